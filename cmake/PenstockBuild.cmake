@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+# What every target is built with, and the functions that make a room, a plugin and a unit test.
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 99)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+
+find_program(PENSTOCK_CCACHE ccache)
+if(PENSTOCK_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${PENSTOCK_CCACHE}")
+endif()
+
+add_library(penstock-options INTERFACE)
+target_compile_options(penstock-options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+                       -Wnon-virtual-dtor -Woverloaded-virtual)
+if(PENSTOCK_WERROR)
+  target_compile_options(penstock-options INTERFACE -Werror)
+endif()
+if(PENSTOCK_SANITIZE)
+  target_compile_options(penstock-options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
+                         -fno-omit-frame-pointer)
+  target_link_options(penstock-options INTERFACE -fsanitize=address,undefined)
+endif()
+
+# A room: core/NAME as a static library. Its headers are seen as "NAME/x.hpp", and only by targets that name it as a
+# dependency: each room has an include directory of its own that holds nothing but a link to the folder.
+function(penstock_room name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;USES" ${ARGN})
+  set(include "${PROJECT_BINARY_DIR}/rooms/${name}")
+  file(MAKE_DIRECTORY "${include}")
+  file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}" "${include}/${name}" SYMBOLIC)
+  add_library(penstock-${name} STATIC ${ARG_SOURCES})
+  target_include_directories(penstock-${name} PUBLIC "${include}")
+  target_link_libraries(penstock-${name} PUBLIC ${ARG_USES} PRIVATE penstock-options)
+endfunction()
+
+# A plugin: plugins/NAME as NAME.so with its manifest beside it. It sees the SDK and what is named here, nothing of core.
+# Its code is also a static library, penstock-plugin-NAME-code, for its unit tests.
+set(PENSTOCK_PLUGIN_DIR "${CMAKE_INSTALL_FULL_LIBDIR}/penstock/plugins")
+function(penstock_plugin name)
+  cmake_parse_arguments(ARG "" "ENTRY" "SOURCES;USES" ${ARGN})
+  add_library(penstock-plugin-${name}-code STATIC ${ARG_SOURCES})
+  target_include_directories(penstock-plugin-${name}-code PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}")
+  target_link_libraries(penstock-plugin-${name}-code PUBLIC PenstockSDK::headers ${ARG_USES} PRIVATE penstock-options)
+  add_library(penstock-plugin-${name} MODULE ${ARG_ENTRY})
+  target_link_libraries(penstock-plugin-${name} PRIVATE penstock-plugin-${name}-code penstock-options)
+  target_link_options(penstock-plugin-${name} PRIVATE
+                      "LINKER:--version-script=${PROJECT_SOURCE_DIR}/sdk/penstock-plugin.map" LINKER:--no-undefined)
+  set_target_properties(penstock-plugin-${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
+                        LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/plugins"
+                        LINK_DEPENDS "${PROJECT_SOURCE_DIR}/sdk/penstock-plugin.map")
+  configure_file("${CMAKE_CURRENT_SOURCE_DIR}/${name}.penstock.toml"
+                 "${PROJECT_BINARY_DIR}/plugins/${name}.penstock.toml" COPYONLY)
+  install(TARGETS penstock-plugin-${name} LIBRARY DESTINATION "${PENSTOCK_PLUGIN_DIR}" COMPONENT plugins)
+  install(FILES "${name}.penstock.toml" DESTINATION "${PENSTOCK_PLUGIN_DIR}" COMPONENT plugins)
+endfunction()
+
+# A unit test program: tests/unit/NAME, linked with Catch2's main.
+function(penstock_unit_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;USES" ${ARGN})
+  add_executable(unit-${name} ${ARG_SOURCES})
+  target_link_libraries(unit-${name} PRIVATE penstock-catch ${ARG_USES} penstock-options)
+  target_compile_definitions(unit-${name} PRIVATE PENSTOCK_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
+  add_test(NAME unit-${name} COMMAND unit-${name})
+endfunction()
