@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cgroup/controls.hpp"
+
+#include "cgroup/io_max.hpp"
+#include "cgroup/throttle_v1.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace penstock {
+namespace {
+
+constexpr std::array cgroup_rates{Rate::read_bps, Rate::write_bps, Rate::read_iops, Rate::write_iops};
+constexpr std::uint64_t most_iops = 0xfffffffe; // 2^32-1 means "no limit" on both versions
+
+} // namespace
+
+std::vector<ControlWrite> control_writes(CgroupVersion version, DeviceNumber device, const Limits& before, const Limits& after) {
+    std::vector<ControlWrite> writes;
+    for (const auto rate : cgroup_rates) {
+        if (before[rate] == after[rate]) continue;
+        if (version == CgroupVersion::v2) return {{"io.max", format_io_max(device, after)}};
+        writes.push_back({throttle_v1_file(rate), format_throttle_v1(device, after[rate])});
+    }
+    return writes;
+}
+
+Result<Limits> read_limits(const Cgroup& cgroup, DeviceNumber device) {
+    if (cgroup.version() == CgroupVersion::v2) {
+        const auto text = cgroup.read("io.max");
+        if (!text) return text.error();
+        return parse_io_max(*text, device);
+    }
+    Limits limits;
+    for (const auto rate : cgroup_rates) {
+        const auto text = cgroup.read(throttle_v1_file(rate));
+        if (!text) return text.error();
+        limits[rate] = parse_throttle_v1(*text, device);
+    }
+    return limits;
+}
+
+std::optional<Error> value_problem(CgroupVersion version, Rate rate, std::uint64_t value) {
+    const auto bad = [&](std::string_view why) {
+        return Error{ErrorCode::unsupported, fmt::format("{} {} cannot be set on cgroup {}: {}", name(rate), value, name(version), why)};
+    };
+    if (is_total(rate))
+        return bad("cgroups limit reads and writes each, they have no limit for both together")
+            .advise("set the read and the write limit, or use --via native where the hypervisor has a limiter");
+    if (version == CgroupVersion::v2 && value < 2) return bad("the least value is 2");
+    if (!is_bandwidth(rate) && value > most_iops) return bad(fmt::format("the greatest value is {}", most_iops));
+    return std::nullopt;
+}
+
+} // namespace penstock
