@@ -20,7 +20,7 @@ endif()
 
 add_library(penstock-options INTERFACE)
 target_compile_options(penstock-options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
-                       -Wnon-virtual-dtor -Woverloaded-virtual)
+                       -Wnon-virtual-dtor -Woverloaded-virtual -Wno-missing-field-initializers)
 if(PENSTOCK_WERROR)
   target_compile_options(penstock-options INTERFACE -Werror)
 endif()
