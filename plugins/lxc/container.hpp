@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "container_name.hpp"
+
+#include <sys/types.h>
+
+namespace penstock::lxc {
+
+// A running container as discovery found and verified it. Pids are the host's.
+struct Container {
+    std::string id;   // "/var/lib/lxc/web"; nested: "/var/lib/lxc/outer//var/lib/lxc/inner"
+    std::string name; // "web"; nested: "outer/inner"
+    ContainerName own;
+    int monitor = 0;
+    int init = 0;
+    std::uint64_t init_start = 0;
+    uid_t monitor_uid = 0;
+    uid_t init_uid = 0;
+    bool nested = false;
+
+    std::string incarnation() const { return std::to_string(init) + "-" + std::to_string(init_start); }
+};
+
+// "4711-8834512" back into its parts.
+struct Incarnation {
+    int init = 0;
+    std::uint64_t start = 0;
+};
+std::optional<Incarnation> parse_incarnation(std::string_view text);
+
+} // namespace penstock::lxc

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "container_tasks.hpp"
+
+#include "text.hpp"
+
+#include <algorithm>
+#include <dirent.h>
+
+namespace penstock::lxc {
+
+namespace {
+
+constexpr int depth_cap = 32;
+constexpr std::size_t entries_cap = 10'000;
+constexpr std::size_t processes_cap = 100'000;
+
+void walk(const Directory& cgroup, int depth, std::vector<int>& pids, bool& complete) {
+    if (const auto text = cgroup.read("cgroup.procs")) {
+        for (const auto line : split(*text, '\n')) {
+            // 0: a process that this pid namespace cannot see.
+            if (const auto pid = number<int>(line); pid && *pid > 0) pids.push_back(*pid);
+        }
+    }
+    const auto entries = cgroup.entries(entries_cap);
+    if (depth == depth_cap || entries.size() == entries_cap || pids.size() > processes_cap) {
+        complete = false;
+        return;
+    }
+    for (const auto& entry : entries) {
+        if (entry.type != DT_DIR) continue;
+        if (const auto below = cgroup.open_beneath(entry.name)) walk(below, depth + 1, pids, complete);
+    }
+}
+
+} // namespace
+
+std::vector<int> processes_below(const Directory& cgroup, bool& complete) {
+    std::vector<int> pids;
+    if (cgroup) walk(cgroup, 0, pids, complete);
+    std::sort(pids.begin(), pids.end());
+    pids.erase(std::unique(pids.begin(), pids.end()), pids.end());
+    if (pids.size() > processes_cap) pids.resize(processes_cap);
+    return pids;
+}
+
+} // namespace penstock::lxc

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "instance_record.hpp"
+
+#include "text.hpp"
+
+namespace penstock::lxc {
+
+namespace {
+
+std::string manager_of(const Container& container, std::string_view init_cgroup) {
+    const std::string_view lxcpath = container.own.lxcpath;
+    if (lxcpath.ends_with("/lxd/containers")) return "lxd";
+    if (lxcpath.ends_with("/incus/containers")) return "incus";
+    // Proxmox alone sets both lxc.cgroup.dir.container=lxc/ID and its inner "ns".
+    const auto& name = container.own.name;
+    const auto proxmox = "/lxc/" + name + "/ns";
+    return init_cgroup.starts_with(proxmox) ? "proxmox" : "lxc";
+}
+
+// "0 100000 65536" and so on: the first line is root's, and without a user namespace it maps to itself.
+std::string mapping_note(const Processes& processes, const Container& container) {
+    if (container.init_uid == 0) return {};
+    const auto map = processes.root().read((std::to_string(container.init) + "/uid_map").c_str(), 4096);
+    if (!map) return {};
+    for (const auto line : split(*map, '\n')) {
+        std::uint64_t values[3] = {};
+        std::size_t count = 0;
+        for (const auto word : split(line, ' ')) {
+            const auto value = number<std::uint64_t>(word);
+            if (value && count < 3) values[count++] = *value;
+        }
+        if (count == 3 && values[0] == 0 && values[1] != 0) {
+            return "unprivileged: its root is uid " + std::to_string(values[1]) + " here";
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+std::optional<InstanceFacts> describe(const Processes& processes, const CgroupMounts& mounts, const Container& container) {
+    const auto text = processes.root().read((std::to_string(container.init) + "/cgroup").c_str());
+    if (!text) return std::nullopt;
+    const auto memberships = parse_memberships(*text);
+    InstanceFacts facts;
+    const auto* membership = membership_of(memberships, "blkio");
+    if (membership == nullptr) membership = membership_of(memberships, "");
+    if (membership != nullptr) facts.cgroup = payload_cgroup(membership->path, container.own.name);
+    facts.state = frozen(mounts, memberships) ? PENSTOCK_STATE_PAUSED : PENSTOCK_STATE_RUNNING;
+    facts.manager = manager_of(container, membership == nullptr ? "" : membership->path);
+    facts.note = mapping_note(processes, container);
+    if (container.nested) facts.note += facts.note.empty() ? "runs inside another container" : "; runs inside another container";
+    return facts;
+}
+
+bool emit(const Container& container, const InstanceFacts& facts, const sdk::Sink<penstock_instance>& sink) {
+    const auto incarnation = container.incarnation();
+    penstock_instance record{};
+    record.state = facts.state;
+    record.key = {sdk::str("lxc"), sdk::str(container.id), sdk::str(incarnation)};
+    record.name = sdk::str(container.name);
+    record.main_pid = record.root_pid = container.init;
+    record.main_start = container.init_start;
+    record.capabilities = PENSTOCK_CAP_MANAGED;
+    record.cgroup_hint = sdk::str(facts.cgroup);
+    record.manager = sdk::str(facts.manager);
+    record.note = sdk::str(facts.note);
+    return sink(record);
+}
+
+} // namespace penstock::lxc

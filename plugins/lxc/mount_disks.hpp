@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "mount_table.hpp"
+#include "record.hpp"
+
+#include <functional>
+#include <optional>
+
+namespace penstock::lxc {
+
+struct FileFacts {
+    std::uint32_t major = 0, minor = 0;   // of the file system it lies on
+    std::uint32_t rmajor = 0, rminor = 0; // of the device it is
+    std::uint64_t mount_id = 0;           // 0: the kernel does not say
+    bool directory = false;
+    bool block_device = false;
+};
+
+// How a path looks from inside the container, and from the host.
+struct Views {
+    std::function<std::optional<FileFacts>(const std::string& path)> container;
+    std::function<std::optional<FileFacts>(const std::string& path)> host;
+};
+
+// Where the bytes of a mount go.
+enum class Backing { none, block_device, own_devices, overlay, network };
+Backing backing_of(const Mount& mount);
+
+// The disks of a container, out of the mounts of its init: the one at "/" first, then each that holds data of its own.
+std::vector<Disk> disks_of_mounts(const std::vector<Mount>& mounts, const Views& views);
+
+} // namespace penstock::lxc

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "directory.hpp"
+
+#include <cstdint>
+
+namespace penstock::lxc {
+
+// What /proc/PID/stat says.
+struct ProcessStat {
+    int pid = 0;
+    std::string comm;
+    char state = '?';
+    int parent = 0;
+    bool forked_only = false; // has not called execve since it was forked
+    std::uint64_t start = 0;
+
+    bool ended() const noexcept { return state == 'Z' || state == 'X'; }
+};
+
+std::optional<ProcessStat> parse_stat(std::string_view text);
+
+// The processes below a /proc.
+class Processes {
+public:
+    explicit Processes(const std::string& proc_root) : root_{proc_root} {}
+
+    const Directory& root() const noexcept { return root_; }
+    Directory open(int pid) const { return root_.open(std::to_string(pid)); }
+
+    std::vector<int> all() const;
+    // Children of the main thread alone: an LXC monitor has no other.
+    std::vector<int> children(int pid) const;
+    std::optional<ProcessStat> stat(int pid) const;
+    std::optional<std::string> command_line(int pid) const;
+    std::optional<uid_t> owner(int pid) const;
+    std::optional<std::string> mount_namespace(int pid) const;
+    // How many pid namespaces below this /proc the process lives; 0: in the one that /proc shows.
+    std::optional<int> pid_namespace_depth(int pid) const;
+
+private:
+    Directory root_;
+};
+
+} // namespace penstock::lxc
