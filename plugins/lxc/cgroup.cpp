@@ -5,6 +5,8 @@
 #include "text.hpp"
 
 #include <algorithm>
+#include <dirent.h>
+#include <sys/stat.h>
 
 namespace penstock::lxc {
 
@@ -55,36 +57,61 @@ std::string payload_cgroup(std::string_view init_cgroup, std::string_view contai
     return std::string{init_cgroup};
 }
 
-CgroupMounts::CgroupMounts(std::string_view mountinfo, std::string_view sys_root) {
-    for (const auto& mount : parse_mountinfo(mountinfo)) {
+const CgroupMembership* io_membership(const CgroupMemberships& all) {
+    const auto* membership = membership_of(all, "blkio");
+    return membership != nullptr ? membership : membership_of(all, "");
+}
+
+CgroupMounts::CgroupMounts(std::function<std::string()> mountinfo, std::string sys_root)
+    : mountinfo_{std::move(mountinfo)}, sys_root_{std::move(sys_root)} {}
+
+const std::vector<CgroupMounts::Hierarchy>& CgroupMounts::hierarchies() const {
+    if (hierarchies_) return *hierarchies_;
+    hierarchies_.emplace();
+    for (const auto& mount : parse_mountinfo(mountinfo_())) {
         if ((mount.type != "cgroup" && mount.type != "cgroup2") || mount.root != "/") continue;
-        std::string directory = mount.point;
-        if (directory.starts_with("/sys/")) directory = std::string{sys_root} + directory.substr(4);
-        mounts_.push_back({mount.type == "cgroup" ? mount.super_options : "", std::move(directory)});
+        const bool in_sys = mount.point.starts_with("/sys/");
+        hierarchies_->push_back({mount.type == "cgroup" ? mount.super_options : "",
+                                 in_sys ? sys_root_ + mount.point.substr(4) : mount.point});
     }
+    return *hierarchies_;
 }
 
 std::optional<std::string> CgroupMounts::directory_of(const CgroupMembership& membership, std::string_view path) const {
-    for (const auto& mount : mounts_) {
-        const auto first = split(membership.controllers, ',')[0];
-        if (first.empty() ? mount.controllers.empty() : has_word(mount.controllers, first)) {
-            return mount.directory + std::string{path};
+    const auto first = split(membership.controllers, ',')[0];
+    for (const auto& hierarchy : hierarchies()) {
+        if (first.empty() ? hierarchy.controllers.empty() : has_word(hierarchy.controllers, first)) {
+            return hierarchy.directory + std::string{path};
         }
     }
     return std::nullopt;
 }
 
-bool frozen(const CgroupMounts& mounts, const CgroupMemberships& memberships) {
-    const auto says = [&](std::string_view controller, const char* file, std::string_view wanted) {
-        const auto* membership = membership_of(memberships, controller);
-        if (membership == nullptr) return false;
-        const auto directory = mounts.directory_of(*membership, membership->path);
-        const auto text = directory ? Directory{*directory}.read(file, 4096) : std::nullopt;
+bool frozen(const CgroupMounts& mounts, const CgroupMemberships& memberships, char init_state) {
+    const auto says = [&](const CgroupMembership& membership, const char* file, std::string_view wanted) {
+        const auto directory = mounts.directory_of(membership, membership.path + "/" + file);
+        const auto text = directory ? Directory{}.read_piece(directory->c_str()) : std::nullopt;
         return text && text->find(wanted) != std::string::npos;
     };
-    // A hierarchy has one freezer: with version 1's mounted LXC uses that, and version 2's is asked only without it.
-    if (membership_of(memberships, "freezer") != nullptr) return says("freezer", "freezer.state", "FROZEN");
-    return says("", "cgroup.events", "frozen 1");
+    // With version 1's freezer mounted LXC uses that one. It puts tasks into an uninterruptible sleep, which saves the
+    // look at all others; version 2's freezer does not.
+    if (const auto* membership = membership_of(memberships, "freezer")) {
+        return init_state == 'D' && says(*membership, "freezer.state", "FROZEN");
+    }
+    const auto* membership = membership_of(memberships, "");
+    return membership != nullptr && says(*membership, "cgroup.events", "frozen 1");
+}
+
+bool may_nest(const CgroupMounts& mounts, const CgroupMembership& membership, std::string_view payload) {
+    constexpr std::size_t entries_cap = 10'000;
+    const auto path = mounts.directory_of(membership, payload);
+    struct stat status {};
+    // A cgroup has a link for each cgroup below it, besides its own two.
+    if (!path || ::stat(path->c_str(), &status) != 0 || status.st_nlink == 2) return false;
+    const auto entries = Directory{*path}.entries(entries_cap);
+    return std::any_of(entries.begin(), entries.end(), [](const auto& entry) {
+        return entry.type == DT_DIR && entry.name.starts_with("lxc");
+    });
 }
 
 } // namespace penstock::lxc

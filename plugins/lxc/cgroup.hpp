@@ -3,6 +3,8 @@
 
 #include "directory.hpp"
 
+#include <functional>
+
 namespace penstock::lxc {
 
 // A line of /proc/PID/cgroup.
@@ -21,22 +23,34 @@ const CgroupMembership* membership_of(const CgroupMemberships& all, std::string_
 // a nested container's own) belongs to the container.
 std::string payload_cgroup(std::string_view init_cgroup, std::string_view container_name);
 
+// The hierarchy that counts for block I/O: version 1's blkio, else the unified one.
+const CgroupMembership* io_membership(const CgroupMemberships& all);
+
 // Where the hierarchies are mounted, as the host sees them.
 class CgroupMounts {
 public:
-    // mountinfo: of a process of the host. sys_root replaces "/sys".
-    CgroupMounts(std::string_view mountinfo, std::string_view sys_root);
+    // mountinfo: of a process of the host, asked for when it is first needed. sys_root replaces "/sys".
+    CgroupMounts(std::function<std::string()> mountinfo, std::string sys_root);
 
+    // The directory of a cgroup of the hierarchy that `membership` is of.
     std::optional<std::string> directory_of(const CgroupMembership& membership, std::string_view path) const;
 
 private:
-    struct Mount {
+    struct Hierarchy {
         std::string controllers;
         std::string directory;
     };
-    std::vector<Mount> mounts_;
+    const std::vector<Hierarchy>& hierarchies() const;
+
+    std::function<std::string()> mountinfo_;
+    std::string sys_root_;
+    mutable std::optional<std::vector<Hierarchy>> hierarchies_;
 };
 
-bool frozen(const CgroupMounts& mounts, const CgroupMemberships& memberships);
+// init_state: of /proc/PID/stat.
+bool frozen(const CgroupMounts& mounts, const CgroupMemberships& memberships, char init_state);
+
+// May containers have been made inside this one? LXC makes cgroups for them that are called after it.
+bool may_nest(const CgroupMounts& mounts, const CgroupMembership& membership, std::string_view payload);
 
 } // namespace penstock::lxc

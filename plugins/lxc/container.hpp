@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cgroup.hpp"
 #include "container_name.hpp"
 
 #include <sys/types.h>
@@ -17,7 +18,10 @@ struct Container {
     std::uint64_t init_start = 0;
     uid_t monitor_uid = 0;
     uid_t init_uid = 0;
+    char init_state = '?';
     bool nested = false;
+    CgroupMemberships memberships;
+    std::string cgroup; // of its own, in the hierarchy of block I/O; empty: it shares one with others
 
     std::string incarnation() const { return std::to_string(init) + "-" + std::to_string(init_start); }
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <dirent.h>
+#include <unordered_map>
 
 namespace penstock::lxc {
 
@@ -41,6 +42,23 @@ std::vector<int> processes_below(const Directory& cgroup, bool& complete) {
     pids.erase(std::unique(pids.begin(), pids.end()), pids.end());
     if (pids.size() > processes_cap) pids.resize(processes_cap);
     return pids;
+}
+
+std::vector<int> descendants_of(const Processes& processes, int ancestor) {
+    std::unordered_multimap<int, int> children;
+    for (const int pid : processes.all()) {
+        if (const auto stat = processes.stat(pid)) children.emplace(stat->parent, pid);
+    }
+    std::vector<int> found{ancestor};
+    // Bounded: pids are recycled while this runs, so what was read need not be a tree.
+    for (std::size_t i = 0; i < found.size() && found.size() <= children.size(); ++i) {
+        const auto [first, last] = children.equal_range(found[i]);
+        for (auto child = first; child != last; ++child) found.push_back(child->second);
+    }
+    found.erase(found.begin());
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
 }
 
 } // namespace penstock::lxc

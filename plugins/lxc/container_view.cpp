@@ -19,6 +19,7 @@ FileFacts from(const struct statx& facts) {
             facts.stx_rdev_minor,
             (facts.stx_mask & STATX_MNT_ID) != 0 ? facts.stx_mnt_id : 0,
             S_ISDIR(facts.stx_mode),
+            S_ISREG(facts.stx_mode),
             S_ISBLK(facts.stx_mode)};
 }
 

@@ -20,7 +20,8 @@ constexpr std::size_t nodes_cap = 128;
 void walk(const Directory& directory, const std::string& prefix, int depth, dev_t file_system, std::vector<DeviceNode>& nodes) {
     for (const auto& entry : directory.entries(entries_cap)) {
         if (nodes.size() >= nodes_cap) return;
-        if (entry.type != DT_BLK && entry.type != DT_DIR && entry.type != DT_UNKNOWN) continue;
+        // A node that is bind-mounted stands on a plain file, and that is the type readdir tells.
+        if (entry.type == DT_LNK || entry.type == DT_CHR || entry.type == DT_FIFO || entry.type == DT_SOCK) continue;
         struct stat status {};
         if (::fstatat(directory.fd(), entry.name.c_str(), &status, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT) != 0) continue;
         if (S_ISBLK(status.st_mode)) nodes.push_back({prefix + entry.name, major(status.st_rdev), minor(status.st_rdev)});

@@ -32,7 +32,11 @@ Directory Directory::open_beneath(std::string_view path) const {
     return Directory{static_cast<int>(::syscall(SYS_openat2, fd_, relative.c_str(), &how, sizeof how))};
 }
 
-std::optional<std::string> Directory::read(const char* path, std::size_t cap) const {
+std::optional<std::string> Directory::read(const char* path, std::size_t cap) const { return read(path, cap, Until::end); }
+
+std::optional<std::string> Directory::read_piece(const char* path) const { return read(path, file_cap, Until::short_read); }
+
+std::optional<std::string> Directory::read(const char* path, std::size_t cap, Until until) const {
     const int fd = ::openat(fd_, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) return std::nullopt;
     std::optional<std::string> text{std::in_place};
@@ -44,6 +48,7 @@ std::optional<std::string> Directory::read(const char* path, std::size_t cap) co
         if (n < 0) text.reset();
         if (n <= 0) break;
         text->append(buffer, static_cast<std::size_t>(n));
+        if (until == Until::short_read && static_cast<std::size_t>(n) < want) break;
     }
     ::close(fd);
     return text;

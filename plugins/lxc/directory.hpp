@@ -35,6 +35,8 @@ public:
 
     // At most `cap` bytes; nothing when the file cannot be read.
     std::optional<std::string> read(const char* path, std::size_t cap = file_cap) const;
+    // For a /proc file that the kernel writes in one piece: saves the read that would only say "end".
+    std::optional<std::string> read_piece(const char* path) const;
     std::optional<std::string> link(const char* path) const;
     std::optional<uid_t> owner(const char* path) const;
 
@@ -45,6 +47,8 @@ public:
     std::vector<Entry> entries(std::size_t cap) const;
 
 private:
+    enum class Until { end, short_read };
+    std::optional<std::string> read(const char* path, std::size_t cap, Until until) const;
     explicit Directory(int fd) noexcept : fd_{fd} {}
     int fd_ = -1;
 };

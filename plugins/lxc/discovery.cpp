@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discovery.hpp"
 
+#include "own_cgroup.hpp"
 #include "text.hpp"
 
 #include <algorithm>
@@ -14,8 +15,9 @@ constexpr std::size_t descriptors_cap = 4'096;
 
 } // namespace
 
-Discovery::Discovery(const Processes& processes, bool nested, std::function<void(const std::string&)> log)
-    : processes_{processes}, nested_{nested}, log_{std::move(log)} {}
+Discovery::Discovery(const Processes& processes, const CgroupMounts& mounts, bool nested,
+                     std::function<void(const std::string&)> log)
+    : processes_{processes}, mounts_{mounts}, nested_{nested}, log_{std::move(log)} {}
 
 std::vector<Container> Discovery::run() {
     if (const auto text = processes_.root().read("net/unix")) sockets_ = parse_command_sockets(*text);
@@ -44,6 +46,8 @@ void Discovery::descend() {
     // found_ grows while it is read: what is nested in a nested container comes after it.
     for (std::size_t i = 0; i < found_.size() && found_.size() < containers_cap; ++i) {
         const Container outer = found_[i];
+        const auto* membership = io_membership(outer.memberships);
+        if (!outer.cgroup.empty() && membership != nullptr && !may_nest(mounts_, *membership, outer.cgroup)) continue;
         for (const int pid : processes_.children(outer.init)) look_at(pid, &outer);
     }
 }
@@ -65,7 +69,8 @@ void Discovery::look_at(int pid, const Container* outer) {
     }
     if (outer == nullptr) explained_.insert(own->command_socket());
     const auto init = init_of(pid);
-    if (!init) return;
+    const auto cgroups = init ? processes_.cgroups(init->pid) : std::nullopt;
+    if (!cgroups) return;
 
     Container container;
     container.own = *own;
@@ -76,7 +81,10 @@ void Discovery::look_at(int pid, const Container* outer) {
     container.init_start = init->start;
     container.monitor_uid = *uid;
     container.init_uid = processes_.owner(init->pid).value_or(0);
+    container.init_state = init->state;
     container.nested = outer != nullptr;
+    container.memberships = parse_memberships(*cgroups);
+    container.cgroup = own_cgroup(processes_, container);
     if (!ids_.insert(container.id).second) {
         log_("process " + std::to_string(pid) + " is a second monitor of " + container.id + ": ignored");
         return;

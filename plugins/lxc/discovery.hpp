@@ -14,7 +14,7 @@ namespace penstock::lxc {
 class Discovery {
 public:
     // log: told what was not believed, and why.
-    Discovery(const Processes& processes, bool nested, std::function<void(const std::string&)> log);
+    Discovery(const Processes& processes, const CgroupMounts& mounts, bool nested, std::function<void(const std::string&)> log);
 
     std::vector<Container> run();
 
@@ -31,6 +31,7 @@ private:
     bool all_sockets_explained() const;
 
     const Processes& processes_;
+    const CgroupMounts& mounts_;
     const bool nested_;
     const std::function<void(const std::string&)> log_;
     std::vector<CommandSocket> sockets_;

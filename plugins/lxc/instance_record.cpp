@@ -38,18 +38,15 @@ std::string mapping_note(const Processes& processes, const Container& container)
 
 } // namespace
 
-std::optional<InstanceFacts> describe(const Processes& processes, const CgroupMounts& mounts, const Container& container) {
-    const auto text = processes.root().read((std::to_string(container.init) + "/cgroup").c_str());
-    if (!text) return std::nullopt;
-    const auto memberships = parse_memberships(*text);
+InstanceFacts describe(const Processes& processes, const CgroupMounts& mounts, const Container& container) {
+    const auto* membership = io_membership(container.memberships);
     InstanceFacts facts;
-    const auto* membership = membership_of(memberships, "blkio");
-    if (membership == nullptr) membership = membership_of(memberships, "");
-    if (membership != nullptr) facts.cgroup = payload_cgroup(membership->path, container.own.name);
-    facts.state = frozen(mounts, memberships) ? PENSTOCK_STATE_PAUSED : PENSTOCK_STATE_RUNNING;
+    facts.state = frozen(mounts, container.memberships, container.init_state) ? PENSTOCK_STATE_PAUSED : PENSTOCK_STATE_RUNNING;
     facts.manager = manager_of(container, membership == nullptr ? "" : membership->path);
-    facts.note = mapping_note(processes, container);
-    if (container.nested) facts.note += facts.note.empty() ? "runs inside another container" : "; runs inside another container";
+    const auto note = [&](std::string_view text) { facts.note.append(facts.note.empty() ? "" : "; ").append(text); };
+    if (const auto mapping = mapping_note(processes, container); !mapping.empty()) note(mapping);
+    if (container.nested) note("runs inside another container");
+    if (container.cgroup.empty()) note("has no cgroup of its own: a limit would hold for others too");
     return facts;
 }
 
@@ -61,8 +58,8 @@ bool emit(const Container& container, const InstanceFacts& facts, const sdk::Sin
     record.name = sdk::str(container.name);
     record.main_pid = record.root_pid = container.init;
     record.main_start = container.init_start;
-    record.capabilities = PENSTOCK_CAP_MANAGED;
-    record.cgroup_hint = sdk::str(facts.cgroup);
+    record.capabilities = container.cgroup.empty() ? 0 : PENSTOCK_CAP_MANAGED;
+    record.cgroup_hint = sdk::str(container.cgroup);
     record.manager = sdk::str(facts.manager);
     record.note = sdk::str(facts.note);
     return sink(record);

@@ -12,13 +12,11 @@ namespace penstock::lxc {
 // What is told of a container beyond what finding it gave.
 struct InstanceFacts {
     std::uint32_t state = PENSTOCK_STATE_UNKNOWN;
-    std::string cgroup;
     std::string manager;
     std::string note;
 };
 
-// Nothing: it has ended meanwhile.
-std::optional<InstanceFacts> describe(const Processes& processes, const CgroupMounts& mounts, const Container& container);
+InstanceFacts describe(const Processes& processes, const CgroupMounts& mounts, const Container& container);
 
 // False: the host wants no more.
 bool emit(const Container& container, const InstanceFacts& facts, const sdk::Sink<penstock_instance>& sink);

@@ -8,6 +8,7 @@
 #include "instance_record.hpp"
 #include "liblxc.hpp"
 #include "mount_disks.hpp"
+#include "own_cgroup.hpp"
 
 #include <cerrno>
 
@@ -19,19 +20,18 @@ using namespace sdk;
 struct LxcPlugin::Target {
     Directory process;
     ProcessStat init;
-    CgroupMemberships memberships;
-    std::string name;
+    Container container;
 };
 
 LxcPlugin::LxcPlugin(Host host)
     : host_{host}, processes_{std::string{host.proc_root()}}, nested_{host.config("nested") != "no"} {}
 
-std::vector<Container> LxcPlugin::discover() const {
-    return Discovery{processes_, nested_, [this](const std::string& why) { host_.log(PENSTOCK_LOG_DEBUG, why); }}.run();
+std::vector<Container> LxcPlugin::discover(const CgroupMounts& mounts) const {
+    return Discovery{processes_, mounts, nested_, [this](const std::string& why) { host_.log(PENSTOCK_LOG_DEBUG, why); }}.run();
 }
 
 CgroupMounts LxcPlugin::cgroup_mounts() const {
-    return CgroupMounts{processes_.root().read("self/mountinfo").value_or(""), host_.sys_root()};
+    return CgroupMounts{[this] { return processes_.root().read("self/mountinfo").value_or(""); }, std::string{host_.sys_root()}};
 }
 
 Status LxcPlugin::find(const Key& key, Target& target) const {
@@ -47,8 +47,15 @@ Status LxcPlugin::find(const Key& key, Target& target) const {
     const auto memberships = target.process.read("cgroup");
     if (!memberships) return gone();
     target.init = *stat;
-    target.memberships = parse_memberships(*memberships);
-    target.name = key.id.substr(key.id.rfind('/') + 1);
+    auto& container = target.container;
+    container.id = key.id;
+    container.own.name = key.id.substr(key.id.rfind('/') + 1);
+    container.nested = key.id.find("//") != std::string_view::npos;
+    container.init = stat->pid;
+    container.monitor = stat->parent;
+    container.monitor_uid = processes_.owner(stat->parent).value_or(0);
+    container.memberships = parse_memberships(*memberships);
+    container.cgroup = own_cgroup(processes_, container);
     return {};
 }
 
@@ -64,7 +71,7 @@ Status LxcPlugin::probe(const Call&, Sink<penstock_probe> sink) {
                                                              : PENSTOCK_PROBE_BROKEN;
     if (!sink(record)) return {};
 
-    const auto count = discover().size();
+    const auto count = discover(cgroup_mounts()).size();
     const auto running = std::to_string(count) + " running";
     penstock_probe containers{};
     containers.component = str("containers");
@@ -76,13 +83,10 @@ Status LxcPlugin::probe(const Call&, Sink<penstock_probe> sink) {
 
 Status LxcPlugin::enumerate_instances(const Call& call, Sink<penstock_instance> sink) {
     if (!processes_.root()) return {PENSTOCK_E_DENIED, "cannot open " + std::string{host_.proc_root()}};
-    const auto containers = discover();
-    if (containers.empty()) return {};
     const auto mounts = cgroup_mounts();
-    for (const auto& container : containers) {
+    for (const auto& container : discover(mounts)) {
         if (call.remaining().count() == 0) return {PENSTOCK_E_TIMEOUT, "listing the LXC containers took too long"};
-        const auto instance = describe(processes_, mounts, container);
-        if (instance && !emit(container, *instance, sink)) return {};
+        if (!emit(container, describe(processes_, mounts, container), sink)) return {};
     }
     return {};
 }
@@ -101,7 +105,7 @@ Status LxcPlugin::enumerate_disks(const Call&, const Key& key, Sink<penstock_dis
     auto disks = disks_of_mounts(parse_mountinfo(*mountinfo), view.views());
 
     std::optional<std::string> allowed;
-    if (const auto* membership = membership_of(target.memberships, "devices")) {
+    if (const auto* membership = membership_of(target.container.memberships, "devices")) {
         const auto directory = cgroup_mounts().directory_of(*membership, membership->path);
         if (directory) allowed = Directory{*directory}.read("devices.list");
     }
@@ -118,24 +122,31 @@ Status LxcPlugin::enumerate_disks(const Call&, const Key& key, Sink<penstock_dis
 Status LxcPlugin::enumerate_actors(const Call& call, const Key& key, Sink<penstock_actor> sink) {
     Target target;
     if (auto status = find(key, target); !status.ok()) return status;
+    const bool own_cgroup = !target.container.cgroup.empty();
     const auto emit_actor = [&](const ProcessStat& stat, std::uint32_t role) {
         penstock_actor record{};
         record.role = role;
         record.pid = record.tid = stat.pid;
         record.start_time = stat.start;
         record.exclusive = PENSTOCK_ANSWER_YES;
-        record.movable = PENSTOCK_ANSWER_NO; // LXC owns the cgroup, and lxc-attach and lxc-stop look there
+        // LXC owns the cgroup it made, and looks for the processes there.
+        record.movable = own_cgroup ? PENSTOCK_ANSWER_NO : PENSTOCK_ANSWER_UNKNOWN;
         record.name = str(stat.comm);
         return sink(record);
     };
     if (!emit_actor(target.init, PENSTOCK_ROLE_CONTAINER_INIT)) return {};
 
-    const auto* membership = membership_of(target.memberships, "blkio");
-    if (membership == nullptr) membership = membership_of(target.memberships, "");
-    if (membership == nullptr) return {};
-    const auto directory = cgroup_mounts().directory_of(*membership, payload_cgroup(membership->path, target.name));
+    // What is in the container's cgroup is what a limit holds for, also what was attached from outside. Without a cgroup
+    // of its own there is only descent.
     bool complete = true;
-    for (const int pid : directory ? processes_below(Directory{*directory}, complete) : std::vector<int>{}) {
+    std::vector<int> pids;
+    if (own_cgroup) {
+        const auto path = cgroup_mounts().directory_of(*io_membership(target.container.memberships), target.container.cgroup);
+        if (path) pids = processes_below(Directory{*path}, complete);
+    } else {
+        pids = descendants_of(processes_, target.init.pid);
+    }
+    for (const int pid : pids) {
         if (pid == target.init.pid) continue;
         if (call.remaining().count() == 0) return {PENSTOCK_E_TIMEOUT, "container " + std::string{key.id} + " has too many processes"};
         const auto stat = processes_.stat(pid);

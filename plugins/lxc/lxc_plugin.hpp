@@ -29,7 +29,7 @@ public:
 private:
     struct Target;
     sdk::Status find(const sdk::Key& key, Target& target) const;
-    std::vector<Container> discover() const;
+    std::vector<Container> discover(const CgroupMounts& mounts) const;
     CgroupMounts cgroup_mounts() const;
 
     sdk::Host host_;

@@ -158,6 +158,8 @@ std::vector<Disk> disks_of_mounts(const std::vector<Mount>& mounts, const Views&
         // A server that does not answer would hold us for ever: such a mount is not looked into.
         const auto facts = backing == Backing::network ? std::nullopt : views.container(mount.point);
         if (facts && facts->mount_id != 0 && facts->mount_id != mount.id) continue; // under another mount
+        // The I/O of a device node that is bind-mounted does not go to the file system the node lies on.
+        if (facts && !facts->directory && !facts->regular) continue;
         if (backing == Backing::overlay || (facts && !facts->directory)) {
             secondary.push_back(&mount);
             continue;

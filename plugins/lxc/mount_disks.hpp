@@ -14,6 +14,7 @@ struct FileFacts {
     std::uint32_t rmajor = 0, rminor = 0; // of the device it is
     std::uint64_t mount_id = 0;           // 0: the kernel does not say
     bool directory = false;
+    bool regular = false;
     bool block_device = false;
 };
 

@@ -12,6 +12,7 @@ namespace penstock::lxc {
 namespace {
 
 constexpr std::size_t process_cap = 200'000;
+constexpr std::size_t command_line_cap = 16 * 1024;
 constexpr unsigned long flag_forked_only = 0x40; // PF_FORKNOEXEC
 
 struct Path {
@@ -59,13 +60,17 @@ std::vector<int> Processes::children(int pid) const {
 }
 
 std::optional<ProcessStat> Processes::stat(int pid) const {
-    const auto text = root_.read(Path{pid, "stat"}.text);
+    const auto text = root_.read_piece(Path{pid, "stat"}.text);
     return text ? parse_stat(*text) : std::nullopt;
 }
 
 std::optional<std::string> Processes::command_line(int pid) const {
-    return root_.read(Path{pid, "cmdline"}.text, 16 * 1024);
+    auto text = root_.read_piece(Path{pid, "cmdline"}.text);
+    if (text && text->size() > command_line_cap) text->resize(command_line_cap);
+    return text;
 }
+
+std::optional<std::string> Processes::cgroups(int pid) const { return root_.read_piece(Path{pid, "cgroup"}.text); }
 
 std::optional<uid_t> Processes::owner(int pid) const { return root_.owner(Path{pid, ""}.text); }
 

@@ -34,6 +34,7 @@ public:
     std::vector<int> children(int pid) const;
     std::optional<ProcessStat> stat(int pid) const;
     std::optional<std::string> command_line(int pid) const;
+    std::optional<std::string> cgroups(int pid) const;
     std::optional<uid_t> owner(int pid) const;
     std::optional<std::string> mount_namespace(int pid) const;
     // How many pid namespaces below this /proc the process lives; 0: in the one that /proc shows.
