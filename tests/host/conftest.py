@@ -11,6 +11,7 @@ from parts.container import Container
 from parts.guest_image import GuestImage
 from parts.libvirt import Domain, LibvirtDaemon
 from parts.loop import LoopDevice
+from parts.penstock import Penstock
 from parts.qemu import QemuGuest
 from parts.workplace import Workplace
 
@@ -107,6 +108,14 @@ class _Maker:
         container.loops, container.root_loop = loops, root
         self._request.addfinalizer(container.stop)
         return container.start()
+
+
+@pytest.fixture(scope="session")
+def penstock(workplace):
+    program = Penstock(workplace.folder / "state")
+    if not os.access(program.program, os.X_OK):
+        pytest.fail(f"{program.program} is not there: build it, or set PENSTOCK")
+    return program
 
 
 @pytest.fixture(scope="session")

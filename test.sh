@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Builds Penstock and passes every test: unit and ABI tests, the same under ASan and UBSan, and the host tests on real
+# QEMU, libvirt and LXC. Needs root for setup and host tests.
+#
+#   sudo ./test.sh [--unit] [--host] [--lint] [--no-setup]
+#     --unit      the unit and ABI tests only, also with sanitizers
+#     --host      the host tests only
+#     --lint      clang-format and clang-tidy as well
+#     --no-setup  do not look for missing packages
+set -uo pipefail
+cd "$(dirname "$(readlink -f "$0")")" || exit 1
+export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin # Debian's python3 and tools, whatever is first
+
+unit=1 host=1 lint=0 setup=1
+while (($#)); do
+    case $1 in
+        --unit) host=0 ;;
+        --host) unit=0 ;;
+        --lint) lint=1 ;;
+        --no-setup) setup=0 ;;
+        -h|--help) sed -n '3,10s/^# \?//p' "$0"; exit 0 ;;
+        *) echo "test.sh: unknown option '$1'; try --help" >&2; exit 2 ;;
+    esac
+    shift
+done
+
+passed=0 failed=0 started=$SECONDS
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+# stage NAME command...: runs it, prints its time; a failure is counted and the other stages still run.
+stage() {
+    local name=$1 begin=$SECONDS status result
+    shift
+    echo "--- $name"
+    "$@" 2>&1 | tee "$log"
+    status=${PIPESTATUS[0]}
+    if ((status == 0)); then result="done"; else result="FAILED (status $status)"; fi
+    echo "--- $name: $result after $((SECONDS - begin)) s"
+    return "$status"
+}
+# The same for a stage that is one check.
+check() { if stage "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); return 1; fi; }
+count() { # numbers that a test runner said, or one failure if it said none
+    local ok=$1 bad=$2 status=$3
+    passed=$((passed + ok))
+    if ((status != 0 && bad == 0)); then bad=1; fi
+    failed=$((failed + bad))
+}
+number() { local found; found=$(grep -oE "$1" "$log" | tail -1 | grep -oE '[0-9]+' | head -1); echo "${found:-0}"; }
+
+build() { # DIR options...
+    local dir=$1
+    shift
+    cmake -S . -B "$dir" -G Ninja -DPENSTOCK_WERROR=ON "$@" && cmake --build "$dir"
+}
+ctest_in() { # NAME DIR
+    stage "$1" ctest --test-dir "$2" --output-on-failure -j "$(nproc)"
+    local status=$? total bad
+    total=$(number 'out of [0-9]+') bad=$(number '[0-9]+ tests? failed out of')
+    count $((total - bad)) "$bad" "$status"
+}
+host_tests() {
+    stage "host tests" /usr/bin/python3 -B -m pytest tests/host
+    local status=$?
+    count "$(number '[0-9]+ passed')" $(($(number '[0-9]+ failed') + $(number '[0-9]+ errors?'))) "$status"
+}
+sources() { git ls-files '*.cpp' '*.hpp' '*.c' '*.h' 2>/dev/null || find core plugins sdk tests/unit -name '*.[ch]*'; }
+format() { sources | xargs -r clang-format --dry-run -Werror; }
+tidy() { sources | grep -E '^(core|plugins)/.*\.cpp$' | xargs -r -P "$(nproc)" -n 4 clang-tidy -p build --quiet; }
+
+summary() {
+    echo "$passed passed, $failed failed"
+    ((failed == 0))
+}
+
+if ((setup)); then
+    check "setup" tools/setup.sh test || { summary; exit 1; }
+fi
+check "build" build build || { summary; exit 1; }
+if ((unit)); then
+    ctest_in "unit tests" build
+    if ((lint)); then check "clang-format" format; check "clang-tidy" tidy; fi
+    if check "build with sanitizers" build build-asan -DPENSTOCK_SANITIZE=ON; then
+        ctest_in "unit tests with sanitizers" build-asan
+    fi
+fi
+if ((host)); then host_tests; fi
+echo "Total time: $((SECONDS - started)) s"
+summary
