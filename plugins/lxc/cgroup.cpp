@@ -17,6 +17,15 @@ bool has_word(std::string_view list, std::string_view word) {
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+bool is_payload_of(std::string_view part, std::string_view name) {
+    constexpr std::string_view made = "lxc.payload.";
+    if (part == name) return true;
+    if (!part.starts_with(made)) return false;
+    part.remove_prefix(made.size());
+    // LXC appends "-1" and so on where a cgroup of that name was still there.
+    return part.starts_with(name) && (part.size() == name.size() || part[name.size()] == '-');
+}
+
 } // namespace
 
 CgroupMemberships parse_memberships(std::string_view text) {
@@ -37,19 +46,14 @@ const CgroupMembership* membership_of(const CgroupMemberships& all, std::string_
     return nullptr;
 }
 
-std::string payload_cgroup(std::string_view init_cgroup, std::string_view container_name) {
-    const auto ours = [&](std::string_view part) {
-        constexpr std::string_view made = "lxc.payload.";
-        if (part == container_name) return true;
-        if (!part.starts_with(made)) return false;
-        part.remove_prefix(made.size());
-        // LXC appends "-1" and so on where a cgroup of that name was still there.
-        return part.starts_with(container_name) && (part.size() == container_name.size() || part[container_name.size()] == '-');
-    };
-    std::size_t from = 1;
-    while (from < init_cgroup.size()) {
+std::string payload_cgroup(std::string_view init_cgroup, const std::vector<std::string>& names) {
+    // The first part that fits: what lies deeper was made inside, and a limit there would not hold for all of it.
+    auto name = names.begin();
+    for (std::size_t from = 1; from < init_cgroup.size() && name != names.end();) {
         const auto end = std::min(init_cgroup.find('/', from), init_cgroup.size());
-        if (ours(init_cgroup.substr(from, end - from))) return std::string{init_cgroup.substr(0, end)};
+        if (is_payload_of(init_cgroup.substr(from, end - from), *name) && ++name == names.end()) {
+            return std::string{init_cgroup.substr(0, end)};
+        }
         from = end + 1;
     }
     constexpr std::string_view scope = "/init.scope";

@@ -20,8 +20,8 @@ CgroupMemberships parse_memberships(std::string_view text);
 const CgroupMembership* membership_of(const CgroupMemberships& all, std::string_view controller);
 
 // The cgroup that LXC made for the container: what is below it (init.scope of a systemd inside, Proxmox's "ns",
-// a nested container's own) belongs to the container.
-std::string payload_cgroup(std::string_view init_cgroup, std::string_view container_name);
+// a nested container's own) belongs to the container. names: of the containers around it, then its own.
+std::string payload_cgroup(std::string_view init_cgroup, const std::vector<std::string>& names);
 
 // The hierarchy that counts for block I/O: version 1's blkio, else the unified one.
 const CgroupMembership* io_membership(const CgroupMemberships& all);

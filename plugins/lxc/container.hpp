@@ -23,6 +23,8 @@ struct Container {
     CgroupMemberships memberships;
     std::string cgroup; // of its own, in the hierarchy of block I/O; empty: it shares one with others
 
+    // Of the containers around it, the outermost first, then its own.
+    std::vector<std::string> names() const;
     std::string incarnation() const { return std::to_string(init) + "-" + std::to_string(init_start); }
 };
 
