@@ -2,11 +2,14 @@
 #include "cgroup/controls.hpp"
 
 #include "cgroup/io_max.hpp"
+#include "cgroup/lines.hpp"
 #include "cgroup/throttle_v1.hpp"
+#include "sys/block_device.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
+#include <set>
 
 namespace penstock {
 namespace {
@@ -39,6 +42,24 @@ Result<Limits> read_limits(const Cgroup& cgroup, DeviceNumber device) {
         limits[rate] = parse_throttle_v1(*text, device);
     }
     return limits;
+}
+
+Result<std::vector<DeviceNumber>> limited_devices(const Cgroup& cgroup) {
+    std::vector<std::string> files{"io.max"};
+    if (cgroup.version() == CgroupVersion::v1) {
+        files.clear();
+        for (const auto rate : cgroup_rates) files.push_back(throttle_v1_file(rate));
+    }
+    std::set<DeviceNumber> devices;
+    for (const auto& file : files) {
+        const auto text = cgroup.read(file);
+        if (!text && text.error().sys_errno() == ENOENT) continue; // v2: the io controller is not enabled here
+        if (!text) return text.error();
+        for_each_line(*text, [&](std::string_view line) {
+            if (const auto device = parse_device_number(take_word(line))) devices.insert(*device);
+        });
+    }
+    return std::vector<DeviceNumber>{devices.begin(), devices.end()};
 }
 
 std::optional<Error> value_problem(CgroupVersion version, Rate rate, std::uint64_t value) {

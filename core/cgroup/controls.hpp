@@ -23,6 +23,9 @@ std::vector<ControlWrite> control_writes(CgroupVersion version, DeviceNumber dev
 // What is set for the device in this cgroup now.
 Result<Limits> read_limits(const Cgroup& cgroup, DeviceNumber device);
 
+// Every device that has a limit in this cgroup.
+Result<std::vector<DeviceNumber>> limited_devices(const Cgroup& cgroup);
+
 // Why this cgroup version cannot take the value as it is; nullopt where it can. Asked before the kernel is, since the
 // kernel's answer is not to be relied on: v1 wraps iops modulo 2^32 and a wrap to 0 stops all I/O (measured, 6.1); v2
 // takes iops from 2^32-1 on as "max".

@@ -27,7 +27,8 @@ TEST_CASE("the cgroup that LXC made, not the one that init moved to") {
     CHECK(payload_cgroup("/machine/x/init.scope", {"web"}) == "/machine/x");
     CHECK(payload_cgroup("/lxc.payload.a/lxc.payload.a/x", {"a", "a"}) == "/lxc.payload.a/lxc.payload.a");
     CHECK(payload_cgroup("/lxc.payload.web/x/lxc.payload.web", {"web"}) == "/lxc.payload.web");
-    CHECK(payload_cgroup("/lxc.payload.outer/lxc.payload.inner", {"outer", "inner"}) == "/lxc.payload.outer/lxc.payload.inner");
+    CHECK(payload_cgroup("/lxc.payload.outer/lxc.payload.inner", {"outer", "inner"}) ==
+          "/lxc.payload.outer/lxc.payload.inner");
     CHECK(payload_cgroup("/init.scope", {"web"}) == "/init.scope");
     CHECK(payload_cgroup("/", {"web"}) == "/");
 }

@@ -11,9 +11,10 @@ using namespace penstock::lxc;
 TEST_CASE("the command sockets of a real host") {
     std::vector<std::string> addresses;
     for (const auto& socket : parse_command_sockets(captured("net-unix"))) addresses.push_back(socket.address);
-    CHECK(addresses == std::vector<std::string>{"/var/lib/lxc/hwu/command", "/var/lib/lxc/hwovl/command", "lxc/e4bcdd4d3c62c866/command",
-                                                "/var/lib/lxc/hw1/command", "/tmp/lxcw/my lxc/weird name/command",
-                                                "/var/lib/lxc/hwfg/command", "/var/lib/lxc/hwloop/command", "/tmp/lxcw/p2/žlutý/command"});
+    CHECK(addresses == std::vector<std::string>{"/var/lib/lxc/hwu/command", "/var/lib/lxc/hwovl/command",
+                                                "lxc/e4bcdd4d3c62c866/command", "/var/lib/lxc/hw1/command",
+                                                "/tmp/lxcw/my lxc/weird name/command", "/var/lib/lxc/hwfg/command",
+                                                "/var/lib/lxc/hwloop/command", "/tmp/lxcw/p2/žlutý/command"});
     CHECK(parse_command_sockets(captured("net-unix"))[0].inode == 46076);
 }
 
@@ -27,7 +28,10 @@ TEST_CASE("only a listening abstract stream socket of such a name counts") {
         "000000004c3667cc: 00000002 00000000 00010000 0001 01 x @/x/y/command",      // no inode
         "000000004c3667cc: 00000002 00000000 00010000 0001 01 46076 @x/y/command",   // no path
         "000000004c3667cc: 00000002 00000000 00010000 0001 01 46076 @/x/y/command2", // another name
-        "@/x/y/command", "", "/command", "       ",
+        "@/x/y/command",
+        "",
+        "/command",
+        "       ",
     };
     for (const char* line : wrong) {
         CAPTURE(line);

@@ -16,14 +16,17 @@ TEST_CASE("a monitor's title tells the lxcpath and the name") {
 
 TEST_CASE("with blanks in it a title can be read in more than one way, the shortest path first") {
     CHECK(parse_monitor_title("[lxc monitor] /tmp/my lxc weird name\0"s) ==
-          std::vector<ContainerName>{{"/tmp/my", "lxc weird name"}, {"/tmp/my lxc", "weird name"}, {"/tmp/my lxc weird", "name"}});
-    CHECK(parse_monitor_title("[lxc monitor] /my path/lxc web\0"s) == std::vector<ContainerName>{{"/my path/lxc", "web"}});
+          std::vector<ContainerName>{
+              {"/tmp/my", "lxc weird name"}, {"/tmp/my lxc", "weird name"}, {"/tmp/my lxc weird", "name"}});
+    CHECK(parse_monitor_title("[lxc monitor] /my path/lxc web\0"s) ==
+          std::vector<ContainerName>{{"/my path/lxc", "web"}});
 }
 
 TEST_CASE("what is no title is not read as one") {
-    const auto text = GENERATE(""s, "\0"s, "[lxc monitor]\0"s, "[lxc monitor] \0"s, "[lxc monitor] /x\0"s, "[lxc monitor] /x \0"s,
-                               "[lxc monitor] x y\0"s, "[lxc monitor] /x/y ..\0"s, "[lxc monitor] /x .\0"s, "[LXC monitor] /x y\0"s,
-                               " [lxc monitor] /x y\0"s, "[lxc monitor] /x y\0-c\0"s, "lxc-start\0-n\0y\0"s);
+    const auto text =
+        GENERATE(""s, "\0"s, "[lxc monitor]\0"s, "[lxc monitor] \0"s, "[lxc monitor] /x\0"s, "[lxc monitor] /x \0"s,
+                 "[lxc monitor] x y\0"s, "[lxc monitor] /x/y ..\0"s, "[lxc monitor] /x .\0"s, "[LXC monitor] /x y\0"s,
+                 " [lxc monitor] /x y\0"s, "[lxc monitor] /x y\0-c\0"s, "lxc-start\0-n\0y\0"s);
     CAPTURE(text);
     CHECK(parse_monitor_title(text).empty());
 }
@@ -50,7 +53,8 @@ TEST_CASE("an id has no double slashes of its own") {
 TEST_CASE("an address is taken apart at its last slash") {
     CHECK(parse_command_address("/tmp/my lxc/weird name/command") == ContainerName{"/tmp/my lxc", "weird name"});
     CHECK(parse_command_address("/web/command") == ContainerName{"/", "web"});
-    for (const char* wrong : {"", "/command", "lxc/0123456789abcdef/command", "/var/lib/lxc/web", "/x//command", "/x/../command"}) {
+    for (const char* wrong :
+         {"", "/command", "lxc/0123456789abcdef/command", "/var/lib/lxc/web", "/x//command", "/x/../command"}) {
         CAPTURE(wrong);
         CHECK(!parse_command_address(wrong));
     }
@@ -63,7 +67,8 @@ TEST_CASE("a foreground start is matched with the sockets it listens on") {
     CHECK(!is_foreground_start("lxc-attach\0-n\0a\0"s));
     CHECK(!is_foreground_start(""));
     CHECK(match_foreground(start, "/var/lib/lxc/hwfg/command") == ContainerName{"/var/lib/lxc", "hwfg"});
-    CHECK(match_foreground("lxc-start\0-F\0--name=101\0"s, "/var/lib/lxc/101/command") == ContainerName{"/var/lib/lxc", "101"});
+    CHECK(match_foreground("lxc-start\0-F\0--name=101\0"s, "/var/lib/lxc/101/command") ==
+          ContainerName{"/var/lib/lxc", "101"});
     CHECK(match_foreground("lxc-start\0-F\0-n101\0"s, "/x/101/command") == ContainerName{"/x", "101"});
     CHECK(!match_foreground(start, "/var/lib/lxc/other/command"));
 }

@@ -24,7 +24,8 @@ Found discover(const FakeProc& proc, bool nested = true, const std::string& sys 
     const Processes processes{proc.root()};
     const CgroupMounts mounts{[] { return "1 0 0:1 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"; }, sys};
     Found found;
-    found.containers = Discovery{processes, mounts, nested, [&](const std::string& why) { found.log.push_back(why); }}.run();
+    found.containers =
+        Discovery{processes, mounts, nested, [&](const std::string& why) { found.log.push_back(why); }}.run();
     return found;
 }
 

@@ -41,8 +41,9 @@ public:
         const auto id = std::to_string(pid);
         const auto directory = root_ / id;
         write(id + "/cmdline", process.command_line);
-        std::string stat = id + " (" + process.comm + ") " + process.state + " " + std::to_string(process.parent) + " 1 1 0 -1 " +
-                           std::to_string(process.flags) + " 0 0 0 0 0 0 0 0 20 0 1 0 " + std::to_string(process.start) + " 0 0\n";
+        std::string stat = id + " (" + process.comm + ") " + process.state + " " + std::to_string(process.parent) +
+                           " 1 1 0 -1 " + std::to_string(process.flags) + " 0 0 0 0 0 0 0 0 20 0 1 0 " +
+                           std::to_string(process.start) + " 0 0\n";
         write(id + "/stat", stat);
         std::string nspid = "Name:\tx\nNSpid:";
         for (int i = 0; i <= process.pid_depth; ++i) nspid += "\t1";
@@ -54,7 +55,8 @@ public:
         std::filesystem::create_directories(directory / "fd");
         int number = 0;
         for (const auto inode : process.sockets) {
-            std::filesystem::create_symlink("socket:[" + std::to_string(inode) + "]", directory / "fd" / std::to_string(number++));
+            std::filesystem::create_symlink("socket:[" + std::to_string(inode) + "]",
+                                            directory / "fd" / std::to_string(number++));
         }
         const auto parent = std::to_string(process.parent);
         write(parent + "/task/" + parent + "/children", id + " ", std::ios::app);

@@ -43,28 +43,35 @@ FileFacts regular(std::uint64_t mount_id) {
 std::string text_of(const std::vector<Disk>& disks) {
     std::string out;
     for (const auto& disk : disks) {
-        out += disk.target + " " + disk.driver + " " + disk.native_id + (disk.flags & PENSTOCK_DISK_READ_ONLY ? " ro" : "") + "\n";
+        out += disk.target + " " + disk.driver + " " + disk.native_id +
+               (disk.flags & PENSTOCK_DISK_READ_ONLY ? " ro" : "") + "\n";
         for (const auto& layer : disk.layers) {
             out += "  " + std::to_string(layer.kind) + " " + layer.format + " " + layer.path + layer.uri + layer.node;
-            if (layer.flags & PENSTOCK_LAYER_HAS_ST_DEV) out += " on " + std::to_string(layer.st_dev_major) + ":" + std::to_string(layer.st_dev_minor);
-            if (layer.flags & PENSTOCK_LAYER_HAS_RDEV) out += " is " + std::to_string(layer.rdev_major) + ":" + std::to_string(layer.rdev_minor);
+            if (layer.flags & PENSTOCK_LAYER_HAS_ST_DEV)
+                out += " on " + std::to_string(layer.st_dev_major) + ":" + std::to_string(layer.st_dev_minor);
+            if (layer.flags & PENSTOCK_LAYER_HAS_RDEV)
+                out += " is " + std::to_string(layer.rdev_major) + ":" + std::to_string(layer.rdev_minor);
             out += layer.flags & PENSTOCK_LAYER_READ_ONLY ? " ro\n" : "\n";
         }
     }
     return out;
 }
 
-std::string disks_of(const std::string& mountinfo, const Views& views) { return text_of(disks_of_mounts(parse_mountinfo(mountinfo), views)); }
+std::string disks_of(const std::string& mountinfo, const Views& views) {
+    return text_of(disks_of_mounts(parse_mountinfo(mountinfo), views));
+}
 
 } // namespace
 
 TEST_CASE("the disks of real containers") {
     CHECK(disks_of(captured("privileged.mountinfo"), views_of({})) == captured("privileged.golden"));
     CHECK(disks_of(captured("loop.mountinfo"), views_of({})) == captured("loop.golden"));
-    CHECK(disks_of(captured("unprivileged.mountinfo"),
-                   views_of({{"/srv/my db", directory(171)}, {"/vol", directory(172)}, {"/etc/hosts", regular(173)}})) ==
-          captured("unprivileged.golden"));
-    CHECK(disks_of(captured("overlay.mountinfo"), views_of({}, {{"/tmp/lxcw/ovl/delta", directory(1, 254, 3)}, {"/tmp/lxcw/rootfs", directory(1)}})) ==
+    CHECK(
+        disks_of(captured("unprivileged.mountinfo"),
+                 views_of({{"/srv/my db", directory(171)}, {"/vol", directory(172)}, {"/etc/hosts", regular(173)}})) ==
+        captured("unprivileged.golden"));
+    CHECK(disks_of(captured("overlay.mountinfo"),
+                   views_of({}, {{"/tmp/lxcw/ovl/delta", directory(1, 254, 3)}, {"/tmp/lxcw/rootfs", directory(1)}})) ==
           captured("overlay.golden"));
 }
 
@@ -108,7 +115,10 @@ TEST_CASE("single files and inner overlays are disks only for a device that noth
                                "3 1 7:5 /f /etc/far rw - ext4 /dev/loop5 rw\n"
                                "4 1 0:50 / /docker/1 rw - overlay overlay rw,lowerdir=/l,upperdir=/u\n"
                                "5 1 0:51 / /docker/2 rw - overlay overlay rw,lowerdir=/l,upperdir=/u2\n";
-    CHECK(disks_of(mounts, views_of({{"/etc/hosts", regular(2)}, {"/etc/far", regular(3)}, {"/u", directory(1, 7, 0)}, {"/u2", directory(9, 7, 8)}})) ==
+    CHECK(disks_of(mounts, views_of({{"/etc/hosts", regular(2)},
+                                     {"/etc/far", regular(3)},
+                                     {"/u", directory(1, 7, 0)},
+                                     {"/u2", directory(9, 7, 8)}})) ==
           "rootfs mount /\n  3 ext4 / on 7:0\n  2  /dev/loop0 is 7:0\n"
           "etc/far mount /etc/far\n  3 ext4 /etc/far on 7:5\n  2  /dev/loop5 is 7:5\n"
           "docker/2 mount /docker/2\n  3 overlay /docker/2 on 0:51\n  3  /u2 on 7:8\n  3  /l ro\n");
@@ -118,7 +128,8 @@ TEST_CASE("one tree mounted twice is one disk, and targets are unique") {
     const std::string mounts = "1 0 7:0 / / rw - ext4 /dev/loop0 rw\n"
                                "2 1 7:1 /v /a rw - ext4 /dev/loop1 rw\n"
                                "3 1 7:1 /v /b rw - ext4 /dev/loop1 rw\n"
-                               "4 1 7:2 / /rootfs rw - ext4 /dev/loop2 rw\n";
+                               "4 1 7:2 / /rootfs rw - ext4 /dev/loop2 rw\n"
+                               "5 1 7:0 / /again rw - ext4 /dev/loop0 rw\n";
     const auto disks = disks_of_mounts(parse_mountinfo(mounts), views_of({}));
     REQUIRE(disks.size() == 3);
     CHECK(disks[1].target == "a");
@@ -127,7 +138,8 @@ TEST_CASE("one tree mounted twice is one disk, and targets are unique") {
 
 TEST_CASE("a tenant cannot make more disks than anybody could read") {
     std::string mounts = "1 0 7:0 / / rw - ext4 /dev/loop0 rw\n";
-    for (int i = 2; i < 5000; ++i) mounts += std::to_string(i) + " 1 7:1 /" + std::to_string(i) + " /m" + std::to_string(i) + " rw - ext4 x rw\n";
+    for (int i = 2; i < 5000; ++i)
+        mounts += std::to_string(i) + " 1 7:1 /" + std::to_string(i) + " /m" + std::to_string(i) + " rw - ext4 x rw\n";
     CHECK(disks_of_mounts(parse_mountinfo(mounts), views_of({})).size() == 512);
 }
 
@@ -135,8 +147,9 @@ TEST_CASE("device nodes that the container may not open are no disks") {
     std::vector<Disk> disks(1);
     disks[0].target = "sdb";
     add_device_disks(disks, {{"sda", 8, 0}, {"sdb", 8, 16}, {"mapper/x", 253, 0}}, "b 8:16 r\nb 253:* rwm\n");
-    CHECK(text_of({disks.begin() + 1, disks.end()}) == "sdb-2 device /dev/sdb ro\n  2 raw /dev/sdb is 8:16 ro\n"
-                                                       "mapper/x device /dev/mapper/x\n  2 raw /dev/mapper/x is 253:0\n");
+    CHECK(text_of({disks.begin() + 1, disks.end()}) ==
+          "sdb-2 device /dev/sdb ro\n  2 raw /dev/sdb is 8:16 ro\n"
+          "mapper/x device /dev/mapper/x\n  2 raw /dev/mapper/x is 253:0\n");
     std::vector<Disk> unknown;
     add_device_disks(unknown, {{"sda", 8, 0}}, std::nullopt);
     REQUIRE(unknown.size() == 1);

@@ -8,7 +8,8 @@
 using namespace penstock::lxc;
 
 TEST_CASE("a line of mountinfo, its optional tags and its escapes") {
-    const auto mounts = parse_mountinfo("171 165 254:0 /srv\\040data /my\\011d\\012b\\134!x rw,relatime shared:64 master:1 - ext4 /dev/vda rw,discard\n");
+    const auto mounts = parse_mountinfo("171 165 254:0 /srv\\040data /my\\011d\\012b\\134!x rw,relatime shared:64 "
+                                        "master:1 - ext4 /dev/vda rw,discard\n");
     REQUIRE(mounts.size() == 1);
     CHECK(mounts[0].id == 171);
     CHECK(mounts[0].major == 254);

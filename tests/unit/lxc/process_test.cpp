@@ -27,7 +27,8 @@ TEST_CASE("a process cannot hide behind its name") {
 }
 
 TEST_CASE("what is no stat is refused") {
-    for (const char* text : {"", "42", "42 (a", "42 )a(", "(a) S 1", "42 (a)", "42 (a) S 1 2 3", "x (a) S 7 1 1 0 -1 4 0 0 0 0 0 0 0 0 20 0 1 0 99 0"}) {
+    for (const char* text : {"", "42", "42 (a", "42 )a(", "(a) S 1", "42 (a)", "42 (a) S 1 2 3",
+                             "x (a) S 7 1 1 0 -1 4 0 0 0 0 0 0 0 0 20 0 1 0 99 0"}) {
         CAPTURE(text);
         CHECK(!parse_stat(text));
     }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "observe/doctor.hpp"
+
+#include "base/text.hpp"
+#include "cli/json_view.hpp"
+#include "cli/session.hpp"
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace penstock {
+namespace {
+
+namespace json = boost::json;
+
+Result<ExitCode> run(const Arguments& arguments) {
+    Session session{arguments};
+    const auto findings = examine(session.inventory(), session.journal());
+    if (arguments.json()) {
+        json::array out;
+        for (const auto& f : findings)
+            out.push_back(json::object{{"severity", name(f.severity)}, {"check", f.check}, {"subject", f.subject}, {"evidence", printable(f.evidence)},
+                                       {"effect", f.effect}, {"remedy", printable(f.remedy)}});
+        print_json(json::object{{"findings", std::move(out)}});
+    } else {
+        for (const auto& f : findings) {
+            fmt::print("{}: {}: {}\n  effect: {}\n", name(f.severity), f.subject, printable(f.evidence), f.effect);
+            if (!f.remedy.empty()) fmt::print("  remedy: {}\n", printable(f.remedy));
+        }
+        if (findings.empty()) fmt::print("nothing was found that keeps limits from working\n");
+    }
+    const bool errors = std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.severity == Severity::error; });
+    return errors ? ExitCode::not_in_force : ExitCode::ok;
+}
+
+} // namespace
+
+const Command doctor_command{
+    "doctor", "", 0, 0, "Finds what on this host will keep limits from working, and what to do about it.",
+    "  penstock doctor\n  penstock doctor --json | jq '.findings[] | select(.severity == \"error\")'\n", nullptr, run};
+
+} // namespace penstock

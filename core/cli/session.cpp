@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/session.hpp"
+
+#include "base/suggestion.hpp"
+#include "base/text.hpp"
+#include "resolve/address.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <array>
+#include <climits>
+
+namespace penstock {
+namespace {
+
+Roots roots_of(const Arguments& arguments) {
+    Roots roots;
+    if (arguments.has("run-dir")) roots.run = arguments.options["run-dir"].as<std::string>();
+    return roots;
+}
+
+std::string own_directory() {
+    std::array<char, PATH_MAX> path;
+    const auto n = ::readlink("/proc/self/exe", path.data(), path.size());
+    const std::string text{path.data(), n < 0 ? 0U : static_cast<std::size_t>(n)};
+    return text.substr(0, text.find_last_of('/'));
+}
+
+// Beside the program, so that an installation can be moved and a build tree works; where nothing is there, the directory
+// that was compiled in. Wherever it is, each plugin must pass the trust check.
+std::vector<std::string> plugin_directories(const Arguments& arguments) {
+    if (arguments.has("plugin-dir")) return {arguments.options["plugin-dir"].as<std::string>()};
+    const auto here = own_directory();
+    for (const auto& candidate : {here + "/../" PENSTOCK_LIBDIR "/penstock/plugins", here + "/../plugins"}) {
+        std::array<char, PATH_MAX> resolved;
+        if (::realpath(candidate.c_str(), resolved.data()) != nullptr) return {resolved.data()};
+    }
+    return {PENSTOCK_PLUGIN_DIR};
+}
+
+HostOptions host_options(const Arguments& arguments) {
+    HostOptions options;
+    const bool debug = arguments.has("debug");
+    options.log = [debug](auto level, std::string_view plugin, std::string_view message) {
+        if (debug || static_cast<unsigned>(level) >= PENSTOCK_LOG_WARNING) fmt::print(stderr, "penstock: {}: {}\n", plugin, printable(message));
+    };
+    return options;
+}
+
+} // namespace
+
+Session::Session(const Arguments& arguments)
+    : plugins_{plugin_directories(arguments), host_options(arguments)}, inventory_{roots_of(arguments), plugins_},
+      journal_{inventory_.roots()} {}
+
+Result<const DiskView*> Session::pick_disk(const Inventory::Found& found) {
+    const auto& view = found.view;
+    const auto address = address_of(view.instance);
+    std::vector<std::string> targets;
+    for (const auto& disk : view.disks) targets.push_back(disk.disk.target);
+    const auto all = printable(fmt::format("{}", fmt::join(targets, ", ")));
+    if (!found.disk.empty()) {
+        if (const auto* disk = view.find(found.disk)) return disk;
+        auto next = suggest(found.disk, targets);
+        if (next.empty()) next = targets.empty() ? "see 'penstock show " + address + "'" : "its disks are: " + all;
+        return Error{ErrorCode::not_found, fmt::format("{} has no disk '{}'", address, printable(found.disk))}.advise(std::move(next));
+    }
+    if (view.disks.size() == 1) return &view.disks.front();
+    if (view.disks.empty()) {
+        if (!view.troubles.empty()) return view.troubles.front();
+        return Error{ErrorCode::not_found, address + " has no disks"};
+    }
+    return Error{ErrorCode::invalid, fmt::format("{} has {} disks", address, targets.size())}.advise(
+        fmt::format("name one of them, for example {}; there are: {}", address_of(view.instance, targets.front()), all));
+}
+
+Session::Entry Session::entry_of(InstanceView view, Depth depth) {
+    const auto record = journal_.load(view.instance.key);
+    auto disks = check(inventory_, view, record && *record ? &**record : nullptr, depth);
+    return {std::move(view), std::move(disks)};
+}
+
+std::vector<Session::Entry> Session::survey(Depth depth, std::vector<Error>& warnings) {
+    auto list = inventory_.list();
+    warnings = std::move(list.warnings);
+    std::vector<Entry> entries;
+    for (auto& view : inventory_.view_all(list.instances, warnings)) entries.push_back(entry_of(std::move(view), depth));
+    return entries;
+}
+
+} // namespace penstock

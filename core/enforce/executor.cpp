@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "enforce/executor.hpp"
+
+#include "base/text.hpp"
+#include "cgroup/cgroup.hpp"
+#include "enforce/removal.hpp"
+#include "sys/process.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace penstock {
+namespace {
+
+using namespace std::chrono_literals;
+Deadline native_deadline() { return std::chrono::steady_clock::now() + 5s; }
+
+} // namespace
+
+Result<void> Executor::run(const Plan& plan) {
+    for (std::size_t i = 0; i < plan.steps.size(); ++i)
+        if (auto done = carry_out(plan.steps[i]); !done)
+            return fail(plan, i, std::move(done.error()).within(describe(plan.steps[i], hierarchy_)));
+    if (!plan.steps.empty() && std::holds_alternative<RemoveCgroup>(plan.steps.back().action)) return {};
+    auto now = read(plan.point);
+    if (!now) return fail(plan, plan.steps.size(), std::move(now.error()).within("reading back"));
+    if (!(*now == plan.after))
+        return fail(plan, plan.steps.size(),
+                    Error{ErrorCode::system, fmt::format("read back '{}' where '{}' was written", describe(*now), describe(plan.after))});
+    return {};
+}
+
+Error Executor::fail(const Plan& plan, std::size_t done, Error error) {
+    for (auto i = done; i-- > 0;)
+        if (const auto undone = undo(plan.steps[i]); !undone)
+            return Error{ErrorCode::partial, fmt::format("{}; and putting back what was done before failed: {}", error.text(), undone.error().text())}
+                .advise("'penstock status' shows what is set now");
+    return done == 0 ? error : std::move(error).within("nothing was changed: all earlier steps were undone");
+}
+
+Result<Limits> Executor::read(const LimitPoint& point) {
+    if (point.engine == Engine::native) return plugin_->native_read(point.key, point.native_id, native_deadline());
+    const auto cgroup = Cgroup::open(*hierarchy_, point.cgroup);
+    if (!cgroup) return cgroup.error();
+    return read_limits(*cgroup, point.device);
+}
+
+Result<void> Executor::carry_out(const Step& step) {
+    return std::visit([this](const auto& action) { return apply(action); }, step.action);
+}
+
+Result<void> Executor::apply(const MakeCgroup& step) {
+    const auto directory = hierarchy_->directory(step.cgroup);
+    if (!directory) return Error{ErrorCode::unsupported, "the cgroup root is not mounted here"}.advise("run penstock on the host");
+    const bool made = ::mkdir(directory->c_str(), 0755) == 0;
+    const int error = errno;
+    made_cgroups_.push_back(made);
+    if (made) return {};
+    if (error != EEXIST) return Error::from_errno(error, "making " + *directory);
+    // Left over from an earlier life of the instance: its limits were for devices of that time.
+    return lift_all_if_empty(*hierarchy_, step.cgroup);
+}
+
+Result<void> Executor::apply(const EnableIo& step) {
+    auto done = write(step.cgroup, {"cgroup.subtree_control", "+io"});
+    if (!done && done.error().sys_errno() == EBUSY)
+        return std::move(done.error()).advise("cgroup v2 lets a cgroup have processes or children with controllers, not both: move the processes of " + printable(step.cgroup) + " to a cgroup below it");
+    return done;
+}
+
+Result<void> Executor::apply(const WriteControl& step) { return write(step.cgroup, step.write); }
+
+Result<void> Executor::write(const std::string& path, const ControlWrite& write) {
+    const auto cgroup = Cgroup::open(*hierarchy_, path);
+    if (!cgroup) return cgroup.error();
+    return cgroup->write(write.file, write.text);
+}
+
+Result<void> Executor::apply(const MoveProcess& step) { return move(step.process, step.to); }
+
+Result<void> Executor::move(const ProcessMove& process, const std::string& to) {
+    const auto held = ProcessHandle::hold(roots_, process.pid, process.start_time);
+    if (!held) return held.error();
+    if (auto written = write(to, {"cgroup.procs", std::to_string(process.pid)}); !written) return written;
+    // The kernel moves all threads of the process; one that was just being made is looked at as well.
+    const auto threads = read_threads(roots_, process.pid);
+    if (!threads) return threads.error();
+    for (const auto tid : *threads) {
+        const auto lines = read_process_cgroups(roots_, process.pid, tid);
+        if (!lines) continue; // the thread has ended
+        const auto* line = hierarchy_->line_of(*lines);
+        if (line != nullptr && line->path != to && !line->path.starts_with(to + "/"))
+            return Error{ErrorCode::system, fmt::format("thread {} of process {} is still in {}", tid, process.pid, printable(line->path))};
+    }
+    return {};
+}
+
+Result<void> Executor::apply(const RemoveCgroup& step) {
+    // A process that cannot be moved back, or one started meanwhile, keeps the cgroup; without a limit it does no harm.
+    if (auto removed = lift_and_remove(*hierarchy_, step.cgroup); !removed) warnings_.push_back(removed.error().text());
+    return {};
+}
+
+Result<void> Executor::apply(const ApplyNative& step) {
+    auto now = plugin_->native_apply(step.key, step.disk, step.change, native_deadline());
+    if (!now) return now.error();
+    return {};
+}
+
+Result<void> Executor::apply(const ClearNative& step) {
+    auto now = plugin_->native_clear(step.key, step.disk, step.fields, native_deadline());
+    if (!now) return now.error();
+    return {};
+}
+
+Result<void> Executor::restore_native(const InstanceKey& key, const std::string& disk, const Limits& before) {
+    if (auto cleared = plugin_->native_clear(key, disk, LimitFields::all(), native_deadline()); !cleared) return cleared.error();
+    if (before.empty()) return {};
+    if (auto applied = plugin_->native_apply(key, disk, before, native_deadline()); !applied) return applied.error();
+    return {};
+}
+
+Result<void> Executor::undo(const Step& step) {
+    if (const auto* write_step = std::get_if<WriteControl>(&step.action)) return write(write_step->cgroup, write_step->undo);
+    if (const auto* move_step = std::get_if<MoveProcess>(&step.action)) {
+        auto moved = move({move_step->process.pid, move_step->process.start_time, move_step->to}, move_step->process.from);
+        return !moved && moved.error().code() == ErrorCode::gone ? Result<void>{} : moved;
+    }
+    if (const auto* make = std::get_if<MakeCgroup>(&step.action)) {
+        const bool made = !made_cgroups_.empty() && made_cgroups_.back();
+        if (!made_cgroups_.empty()) made_cgroups_.pop_back();
+        return made ? lift_and_remove(*hierarchy_, make->cgroup) : Result<void>{};
+    }
+    if (const auto* native = std::get_if<ApplyNative>(&step.action)) return restore_native(native->key, native->disk, native->before);
+    if (const auto* native = std::get_if<ClearNative>(&step.action)) return restore_native(native->key, native->disk, native->before);
+    // +io stays: it takes nothing from anybody, and taking it away would take io.max files from others.
+    return {};
+}
+
+} // namespace penstock

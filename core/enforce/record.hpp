@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/error.hpp"
+#include "model/instance.hpp"
+#include "plan/planner.hpp"
+
+#include <boost/json/fwd.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace penstock {
+
+// A limit that we have set, and what was there before.
+struct DiskRecord {
+    std::string disk; // target
+    LimitPoint point;
+    std::string device_identity;   // what the device number stood for
+    std::uint64_t cgroup_inode = 0;
+    Limits wanted;
+    Limits before; // of the fields in `wanted`: what others had set
+};
+
+// All that we have done to one instance.
+struct InstanceRecord {
+    InstanceKey key;
+    std::string name;
+    bool made_cgroup = false;
+    std::string cgroup;             // the one we made
+    std::vector<ProcessMove> moved; // into it, from where they were
+    std::vector<DiskRecord> disks;
+
+    DiskRecord* find(const std::string& disk);
+};
+
+boost::json::object to_json(const InstanceRecord& record);
+Result<InstanceRecord> record_from_json(const boost::json::value& value);
+
+} // namespace penstock
