@@ -113,9 +113,8 @@ bool may_nest(const CgroupMounts& mounts, const CgroupMembership& membership, st
     // A cgroup has a link for each cgroup below it, besides its own two.
     if (!path || ::stat(path->c_str(), &status) != 0 || status.st_nlink == 2) return false;
     const auto entries = Directory{*path}.entries(entries_cap);
-    return std::any_of(entries.begin(), entries.end(), [](const auto& entry) {
-        return entry.type == DT_DIR && entry.name.starts_with("lxc");
-    });
+    return std::any_of(entries.begin(), entries.end(),
+                       [](const auto& entry) { return entry.type == DT_DIR && entry.name.starts_with("lxc"); });
 }
 
 } // namespace penstock::lxc

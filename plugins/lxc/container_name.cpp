@@ -23,8 +23,8 @@ std::uint64_t fnv1a_64(std::string_view text) {
 }
 
 bool valid(const ContainerName& container) {
-    return container.lxcpath.starts_with('/') && !container.name.empty() && container.name != "." && container.name != ".." &&
-           container.name.find('/') == std::string::npos;
+    return container.lxcpath.starts_with('/') && !container.name.empty() && container.name != "." &&
+           container.name != ".." && container.name.find('/') == std::string::npos;
 }
 
 } // namespace
@@ -67,7 +67,8 @@ std::optional<ContainerName> parse_command_address(std::string_view address) {
     address.remove_suffix(address_suffix.size());
     const auto slash = address.rfind('/');
     if (slash == std::string_view::npos) return std::nullopt;
-    ContainerName container{std::string{slash == 0 ? "/" : address.substr(0, slash)}, std::string{address.substr(slash + 1)}};
+    ContainerName container{std::string{slash == 0 ? "/" : address.substr(0, slash)},
+                            std::string{address.substr(slash + 1)}};
     return valid(container) ? std::optional{std::move(container)} : std::nullopt;
 }
 

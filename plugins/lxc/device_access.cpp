@@ -6,7 +6,9 @@
 namespace penstock::lxc {
 
 DeviceAccess device_access(std::string_view list, std::uint32_t major, std::uint32_t minor) {
-    const auto matches = [](std::string_view pattern, std::uint32_t value) { return pattern == "*" || number<std::uint32_t>(pattern) == value; };
+    const auto matches = [](std::string_view pattern, std::uint32_t value) {
+        return pattern == "*" || number<std::uint32_t>(pattern) == value;
+    };
     DeviceAccess access{false, false};
     while (!list.empty()) {
         auto line = take_until(list, '\n'); // "b 7:* rwm"

@@ -32,9 +32,13 @@ Directory Directory::open_beneath(std::string_view path) const {
     return Directory{static_cast<int>(::syscall(SYS_openat2, fd_, relative.c_str(), &how, sizeof how))};
 }
 
-std::optional<std::string> Directory::read(const char* path, std::size_t cap) const { return read(path, cap, Until::end); }
+std::optional<std::string> Directory::read(const char* path, std::size_t cap) const {
+    return read(path, cap, Until::end);
+}
 
-std::optional<std::string> Directory::read_piece(const char* path) const { return read(path, file_cap, Until::short_read); }
+std::optional<std::string> Directory::read_piece(const char* path) const {
+    return read(path, file_cap, Until::short_read);
+}
 
 std::optional<std::string> Directory::read(const char* path, std::size_t cap, Until until) const {
     const int fd = ::openat(fd_, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -30,7 +30,8 @@ public:
     int fd() const noexcept { return fd_; }
 
     Directory open(const std::string& path) const;
-    // What lies within the directory alone, as the kernel resolves it: no symbolic link is followed out of it or at all.
+    // What lies within the directory alone, as the kernel resolves it: no symbolic link is followed out of it or at
+    // all.
     Directory open_beneath(std::string_view path) const;
 
     // At most `cap` bytes; nothing when the file cannot be read.

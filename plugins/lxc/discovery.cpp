@@ -30,14 +30,16 @@ std::vector<Container> Discovery::run() {
 }
 
 bool Discovery::all_sockets_explained() const {
-    return std::all_of(sockets_.begin(), sockets_.end(), [&](const auto& socket) { return explained_.contains(socket.address); });
+    return std::all_of(sockets_.begin(), sockets_.end(),
+                       [&](const auto& socket) { return explained_.contains(socket.address); });
 }
 
 void Discovery::look_everywhere() {
     for (const int pid : processes_.all()) {
         if (seen_.contains(pid)) continue;
         const auto command_line = processes_.command_line(pid);
-        if (!command_line || (parse_monitor_title(*command_line).empty() && !is_foreground_start(*command_line))) continue;
+        if (!command_line || (parse_monitor_title(*command_line).empty() && !is_foreground_start(*command_line)))
+            continue;
         if (processes_.pid_namespace_depth(pid) == 0) look_at(pid, nullptr);
     }
 }
@@ -63,8 +65,8 @@ void Discovery::look_at(int pid, const Container* outer) {
     const auto uid = processes_.owner(pid);
     if (!uid) return;
     if (!trusted(pid, *uid, *own, outer)) {
-        log_("process " + std::to_string(pid) + " of uid " + std::to_string(*uid) + " looks like the monitor of " + own->id() +
-             ", which is not that user's: ignored");
+        log_("process " + std::to_string(pid) + " of uid " + std::to_string(*uid) + " looks like the monitor of " +
+             own->id() + ", which is not that user's: ignored");
         return;
     }
     if (outer == nullptr) explained_.insert(own->command_socket());
@@ -123,7 +125,8 @@ std::vector<CommandSocket> Discovery::sockets_held_by(int pid) const {
         constexpr std::string_view prefix = "socket:[";
         const auto target = descriptors.link(entry.name.c_str());
         if (!target || !target->starts_with(prefix) || !target->ends_with(']')) continue;
-        const auto inode = number<std::uint64_t>(std::string_view{*target}.substr(prefix.size(), target->size() - prefix.size() - 1));
+        const auto inode =
+            number<std::uint64_t>(std::string_view{*target}.substr(prefix.size(), target->size() - prefix.size() - 1));
         for (const auto& socket : sockets) {
             if (inode && socket.inode == *inode) held.push_back(socket);
         }
@@ -150,10 +153,12 @@ std::optional<ProcessStat> Discovery::init_of(int monitor) const {
             const auto parent = processes_.stat(monitor);
             if (!parent || parent->comm == child->comm) continue;
         }
-        // A hook, or the child of a setuid program that was started under a monitor's title, shares the mount namespace.
+        // A hook, or the child of a setuid program that was started under a monitor's title, shares the mount
+        // namespace.
         const auto name_space = processes_.mount_namespace(pid);
-        if (monitor_namespace && name_space ? *monitor_namespace == *name_space
-                                            : processes_.pid_namespace_depth(pid) <= processes_.pid_namespace_depth(monitor)) {
+        if (monitor_namespace && name_space
+                ? *monitor_namespace == *name_space
+                : processes_.pid_namespace_depth(pid) <= processes_.pid_namespace_depth(monitor)) {
             continue;
         }
         if (!init || child->start < init->start) init = child;

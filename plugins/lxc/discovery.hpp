@@ -14,7 +14,8 @@ namespace penstock::lxc {
 class Discovery {
 public:
     // log: told what was not believed, and why.
-    Discovery(const Processes& processes, const CgroupMounts& mounts, bool nested, std::function<void(const std::string&)> log);
+    Discovery(const Processes& processes, const CgroupMounts& mounts, bool nested,
+              std::function<void(const std::string&)> log);
 
     std::vector<Container> run();
 

@@ -41,7 +41,8 @@ std::string mapping_note(const Processes& processes, const Container& container)
 InstanceFacts describe(const Processes& processes, const CgroupMounts& mounts, const Container& container) {
     const auto* membership = io_membership(container.memberships);
     InstanceFacts facts;
-    facts.state = frozen(mounts, container.memberships, container.init_state) ? PENSTOCK_STATE_PAUSED : PENSTOCK_STATE_RUNNING;
+    facts.state =
+        frozen(mounts, container.memberships, container.init_state) ? PENSTOCK_STATE_PAUSED : PENSTOCK_STATE_RUNNING;
     facts.manager = manager_of(container, membership == nullptr ? "" : membership->path);
     const auto note = [&](std::string_view text) { facts.note.append(facts.note.empty() ? "" : "; ").append(text); };
     if (const auto mapping = mapping_note(processes, container); !mapping.empty()) note(mapping);

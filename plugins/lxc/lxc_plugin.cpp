@@ -27,15 +27,20 @@ LxcPlugin::LxcPlugin(Host host)
     : host_{host}, processes_{std::string{host.proc_root()}}, nested_{host.config("nested") != "no"} {}
 
 std::vector<Container> LxcPlugin::discover(const CgroupMounts& mounts) const {
-    return Discovery{processes_, mounts, nested_, [this](const std::string& why) { host_.log(PENSTOCK_LOG_DEBUG, why); }}.run();
+    return Discovery{processes_, mounts, nested_,
+                     [this](const std::string& why) { host_.log(PENSTOCK_LOG_DEBUG, why); }}
+        .run();
 }
 
 CgroupMounts LxcPlugin::cgroup_mounts() const {
-    return CgroupMounts{[this] { return processes_.root().read("self/mountinfo").value_or(""); }, std::string{host_.sys_root()}};
+    return CgroupMounts{[this] { return processes_.root().read("self/mountinfo").value_or(""); },
+                        std::string{host_.sys_root()}};
 }
 
 Status LxcPlugin::find(const Key& key, Target& target) const {
-    const auto gone = [&] { return Status{PENSTOCK_E_GONE, "container " + std::string{key.id} + " has ended or was restarted"}; };
+    const auto gone = [&] {
+        return Status{PENSTOCK_E_GONE, "container " + std::string{key.id} + " has ended or was restarted"};
+    };
     const auto incarnation = parse_incarnation(key.incarnation);
     if (!incarnation || key.kind != info.kind) {
         return Status{PENSTOCK_E_MALFORMED, "not a key of this plugin: " + std::string{key.incarnation}};
@@ -136,23 +141,26 @@ Status LxcPlugin::enumerate_actors(const Call& call, const Key& key, Sink<pensto
     };
     if (!emit_actor(target.init, PENSTOCK_ROLE_CONTAINER_INIT)) return {};
 
-    // What is in the container's cgroup is what a limit holds for, also what was attached from outside. Without a cgroup
-    // of its own there is only descent.
+    // What is in the container's cgroup is what a limit holds for, also what was attached from outside. Without a
+    // cgroup of its own there is only descent.
     bool complete = true;
     std::vector<int> pids;
     if (own_cgroup) {
-        const auto path = cgroup_mounts().directory_of(*io_membership(target.container.memberships), target.container.cgroup);
+        const auto path =
+            cgroup_mounts().directory_of(*io_membership(target.container.memberships), target.container.cgroup);
         if (path) pids = processes_below(Directory{*path}, complete);
     } else {
         pids = descendants_of(processes_, target.init.pid);
     }
     for (const int pid : pids) {
         if (pid == target.init.pid) continue;
-        if (call.remaining().count() == 0) return {PENSTOCK_E_TIMEOUT, "container " + std::string{key.id} + " has too many processes"};
+        if (call.remaining().count() == 0)
+            return {PENSTOCK_E_TIMEOUT, "container " + std::string{key.id} + " has too many processes"};
         const auto stat = processes_.stat(pid);
         if (stat && !stat->ended() && !emit_actor(*stat, PENSTOCK_ROLE_CONTAINER_TASK)) return {};
     }
-    if (!complete) return {PENSTOCK_E_PARTIAL, "container " + std::string{key.id} + " has more processes than are listed"};
+    if (!complete)
+        return {PENSTOCK_E_PARTIAL, "container " + std::string{key.id} + " has more processes than are listed"};
     return {};
 }
 

@@ -97,7 +97,8 @@ void add_layers(Disk& disk, const Mount& mount, const Views& views) {
             disk.layers.push_back(overlay_layer(lower, true, root, views));
         }
         if (!directories.upper) disk.flags |= PENSTOCK_DISK_READ_ONLY;
-        disk.note = root ? "writes go to the first directory below the overlay; these directories are named as the host sees them"
+        disk.note = root ? "writes go to the first directory below the overlay; these directories are named as the "
+                           "host sees them"
                          : "writes go to the first directory below the overlay";
         break;
     }
@@ -125,8 +126,8 @@ std::optional<DeviceNumber> device_written(const Disk& disk) {
 
 Backing backing_of(const Mount& mount) {
     static constexpr std::array<std::string_view, 3> own{"btrfs", "zfs", "bcachefs"};
-    static constexpr std::array<std::string_view, 9> network{"nfs",  "nfs4", "cifs",          "smb3",          "ceph",
-                                                             "9p",   "afs",  "fuse.glusterfs", "fuse.ceph-fuse"};
+    static constexpr std::array<std::string_view, 9> network{"nfs", "nfs4", "cifs",           "smb3",          "ceph",
+                                                             "9p",  "afs",  "fuse.glusterfs", "fuse.ceph-fuse"};
     if (mount.major != 0) return Backing::block_device;
     if (mount.type == "overlay") return Backing::overlay;
     if (among(own, mount.type)) return Backing::own_devices;
@@ -146,10 +147,12 @@ std::vector<Disk> disks_of_mounts(const std::vector<Mount>& mounts, const Views&
         disk.target = unique_target(disks, std::move(target));
         disks.push_back(std::move(disk));
     };
-    if (const auto root = topmost.find("/"); root != topmost.end()) add(disk_of(*root->second, views), "rootfs");
-
     std::vector<const Mount*> secondary;
     std::set<std::tuple<std::uint32_t, std::uint32_t, std::string_view>> mounted;
+    if (const auto root = topmost.find("/"); root != topmost.end()) {
+        add(disk_of(*root->second, views), "rootfs");
+        mounted.emplace(root->second->major, root->second->minor, root->second->root);
+    }
     for (const auto& mount : mounts) {
         if (disks.size() == disks_cap) break;
         if (mount.point == "/" || topmost[mount.point] != &mount || mount.point.size() < 2) continue;
@@ -168,8 +171,9 @@ std::vector<Disk> disks_of_mounts(const std::vector<Mount>& mounts, const Views&
         if (!mounted.emplace(mount.major, mount.minor, mount.root).second) continue;
         add(disk_of(mount, views), mount.point.substr(1));
     }
-    // Single files (resolv.conf) and overlays made inside (each image layer of a Docker in the container) are disks only
-    // if they bring in a device that no other disk has: else there would be hundreds, and no limit could tell them apart.
+    // Single files (resolv.conf) and overlays made inside (each image layer of a Docker in the container) are disks
+    // only if they bring in a device that no other disk has: else there would be hundreds, and no limit could tell them
+    // apart.
     for (const auto* mount : secondary) {
         if (disks.size() == disks_cap) break;
         auto disk = disk_of(*mount, views);

@@ -18,9 +18,12 @@ void split_lower(std::string_view list, std::vector<std::string>& out) {
         one.clear();
     };
     for (std::size_t i = 0; i < list.size(); ++i) {
-        if (list[i] == '\\' && i + 1 < list.size()) one += list[++i];
-        else if (list[i] == ':') flush();
-        else one += list[i];
+        if (list[i] == '\\' && i + 1 < list.size())
+            one += list[++i];
+        else if (list[i] == ':')
+            flush();
+        else
+            one += list[i];
     }
     flush();
 }
@@ -32,9 +35,12 @@ OverlayDirectories parse_overlay(std::string_view super_options) {
     for (auto option : split(super_options, ',')) {
         const auto key = take_until(option, '=');
         const auto value = unescape_octal(option);
-        if (key == "upperdir") directories.upper = value;
-        else if (key == "lowerdir") split_lower(value, directories.lower);
-        else if ((key == "lowerdir+" || key == "datadir+") && directories.lower.size() < lower_cap) directories.lower.push_back(value);
+        if (key == "upperdir")
+            directories.upper = value;
+        else if (key == "lowerdir")
+            split_lower(value, directories.lower);
+        else if ((key == "lowerdir+" || key == "datadir+") && directories.lower.size() < lower_cap)
+            directories.lower.push_back(value);
     }
     return directories;
 }

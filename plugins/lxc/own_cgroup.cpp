@@ -15,8 +15,8 @@ std::string own_cgroup(const Processes& processes, const Container& container) {
     const auto* membership = io_membership(container.memberships);
     if (membership == nullptr || membership->path == "/") return {};
     auto payload = payload_cgroup(membership->path, container.names());
-    // Root's containers have the cgroups that LXC makes. Everybody else's name could be chosen so that a cgroup of other
-    // people looks like the container's: the monitor is never in it, so that is asked too.
+    // Root's containers have the cgroups that LXC makes. Everybody else's name could be chosen so that a cgroup of
+    // other people looks like the container's: the monitor is never in it, so that is asked too.
     const bool made_by_root = !container.nested && container.monitor_uid == 0;
     if (made_by_root && payload.find("/lxc.payload.") != std::string::npos) return payload;
     const auto text = processes.cgroups(container.monitor);

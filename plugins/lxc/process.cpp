@@ -26,7 +26,8 @@ std::optional<ProcessStat> parse_stat(std::string_view text) {
     // comm is chosen by the process and may hold ") R 1 ": the last parenthesis is the kernel's.
     const auto open = text.find('(');
     const auto close = text.rfind(')');
-    if (open == std::string_view::npos || close == std::string_view::npos || close < open || open == 0) return std::nullopt;
+    if (open == std::string_view::npos || close == std::string_view::npos || close < open || open == 0)
+        return std::nullopt;
     const auto pid = number<int>(text.substr(0, open - 1));
     const auto fields = split(text.substr(std::min(close + 2, text.size())), ' ');
     if (!pid || fields.size() < 20 || fields[0].size() != 1) return std::nullopt;
@@ -34,8 +35,12 @@ std::optional<ProcessStat> parse_stat(std::string_view text) {
     const auto flags = number<unsigned long>(fields[6]);
     const auto start = number<std::uint64_t>(fields[19]);
     if (!parent || !flags || !start) return std::nullopt;
-    return ProcessStat{*pid,    std::string{text.substr(open + 1, close - open - 1)}, fields[0][0],
-                       *parent, (*flags & flag_forked_only) != 0,                     *start};
+    return ProcessStat{*pid,
+                       std::string{text.substr(open + 1, close - open - 1)},
+                       fields[0][0],
+                       *parent,
+                       (*flags & flag_forked_only) != 0,
+                       *start};
 }
 
 std::vector<int> Processes::all() const {
