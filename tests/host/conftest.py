@@ -20,6 +20,7 @@ NEEDS = {
     "libvirt": ["virsh", "libvirtd", "qemu-system-x86_64"],
     "lxc": ["lxc-start", "lxc-attach", "busybox"],
 }
+LONGEST = 150  # seconds that one test may take
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -28,7 +29,19 @@ def pytest_configure(config):
         config.addinivalue_line("markers", f"{name}: needs {', '.join(programs)}")
     config.addinivalue_line("markers", "fixtures: proves the fixtures themselves; needs no penstock")
     os.environ["PATH"] = PATH + ":" + os.environ.get("PATH", "")
-    signal.signal(signal.SIGTERM, lambda *_: pytest.exit("terminated", 143))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C does: all parts are removed
+    signal.signal(signal.SIGALRM, _too_long)
+
+
+def _too_long(*_):
+    raise TimeoutError(f"the test took more than {LONGEST} s")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_call():
+    signal.alarm(LONGEST)
+    yield
+    signal.alarm(0)
 
 
 def pytest_runtest_setup(item):
