@@ -3,6 +3,7 @@
 
 #include "catch.hpp"
 #include "data.hpp"
+#include "liblxc.hpp"
 
 using namespace penstock::lxc;
 
@@ -32,4 +33,14 @@ TEST_CASE("what is no stat is refused") {
         CAPTURE(text);
         CHECK(!parse_stat(text));
     }
+}
+
+TEST_CASE("a host without liblxc is not a broken one") {
+    const auto missing = find_liblxc("libpenstock-no-such-thing.so.1");
+    CHECK(missing.state == Liblxc::State::absent);
+    CHECK(!missing.detail.empty());
+    const auto other = find_liblxc("libm.so.6");
+    CHECK(other.state == Liblxc::State::broken);
+    const auto unreadable = find_liblxc("/proc/self/status");
+    CHECK(unreadable.state == Liblxc::State::broken);
 }
