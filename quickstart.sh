@@ -19,7 +19,7 @@ if ((EUID != 0)); then echo "quickstart.sh: needs root, for loop devices and cgr
 if [[ -t 1 ]]; then bold=$'\e[1m' dim=$'\e[2m' plain=$'\e[0m'; else bold='' dim='' plain=''; fi
 step() { printf '\n%s== %s%s\n' "$bold" "$*" "$plain"; }
 note() { printf '%s   %s%s\n' "$dim" "$*" "$plain"; }
-show() { printf '%s$ penstock' "$bold"; printf ' %q' "$@"; printf '%s\n' "$plain"; "$penstock" --state-dir "$work/state" "$@"; }
+show() { printf '%s$ penstock' "$bold"; printf ' %q' "$@"; printf '%s\n' "$plain"; "$penstock" --run-dir "$work/run" "$@"; }
 
 step "Preparing: packages, build, guest kernel (the first time takes a few minutes)"
 tools/setup.sh run
@@ -53,7 +53,7 @@ remove() {
     set +e
     if [[ -z $work ]]; then return; fi
     local name loop
-    for name in "$vm" "$ct"; do "$penstock" --state-dir "$work/state" clear "$name" >/dev/null 2>&1; done
+    for name in "$vm" "$ct"; do "$penstock" --run-dir "$work/run" clear "$name" >/dev/null 2>&1; done
     for loop in "${loops[@]}"; do lift "$loop"; done 2>/dev/null
     if [[ $qemu ]]; then kill "$qemu" 2>/dev/null; wait "$qemu" 2>/dev/null; fi
     lxc-stop -P "$work" -n "$ct" --kill 2>/dev/null

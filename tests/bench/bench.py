@@ -36,7 +36,7 @@ RATES = (10_000_000, 20_000_000)
 class Bench:
     def __init__(self, place, options, later):
         self.place, self.rounds, self._later = place, options.rounds, later
-        self.penstock = Penstock(place.folder / "state")
+        self.penstock = Penstock(place.folder / "run")
         self.results = {}
 
     def _kept(self, part, end="stop"):
@@ -47,7 +47,7 @@ class Bench:
         return self._kept(LoopDevice(self.place.folder, f"{self.place.tag}-{name}"), "remove")
 
     def command(self, *words):
-        return [self.penstock.program, "--state-dir", self.penstock.state_dir, *words]
+        return [self.penstock.program, "--run-dir", self.penstock.run_dir, *words]
 
     def set(self, address, via):
         return lambda number: self.command("set", address, "--write-bps", RATES[number % 2], "--via", via)

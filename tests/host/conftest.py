@@ -125,7 +125,7 @@ class _Maker:
 
 @pytest.fixture(scope="session")
 def penstock(workplace):
-    program = Penstock(workplace.folder / "state")
+    program = Penstock(workplace.folder / "run")
     if not os.access(program.program, os.X_OK):
         pytest.fail(f"{program.program} is not there: build it, or set PENSTOCK")
     return program

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What dies between one call and the next, and what must not be left behind."""
+import os
+import signal
+import subprocess
+import time
+
 import pytest
 
 from parts import cgroup
@@ -38,15 +43,11 @@ def test_a_guest_killed_while_it_is_limited(penstock, parts):
 @pytest.mark.qemu
 def test_a_stopped_guest_killed_in_the_middle_of_set(penstock, parts):
     """QEMU is frozen, so that set waits for its monitor, and then killed."""
-    import os
-    import signal
-    import subprocess
-    import time
     before = remains()
     guest = parts.qemu(disks=1, boot=False, extra=("-S",))
     address = penstock.address(guest.name, guest.loops[0])
     os.kill(guest.pid, signal.SIGSTOP)
-    running = subprocess.Popen([penstock.program, "--state-dir", penstock.state_dir, "set", address, "--write-bps",
+    running = subprocess.Popen([penstock.program, "--run-dir", penstock.run_dir, "set", address, "--write-bps",
                                 "10M", "--via", "native"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     time.sleep(0.2)
     guest.kill()

@@ -48,7 +48,7 @@ def test_a_cgroup_limit_is_reached_and_virsh_sees_none(penstock, domain, address
 
 def test_what_virsh_set_is_seen_and_kept_beside_a_new_field(penstock, domain, address):
     domain.blkdeviotune("vda", "--write-iops-sec", "300")
-    assert penstock.instance(domain.name)["disks"][0]["limits"]["write_iops"] == 300
+    assert penstock.json("show", address)["disks"][0]["limits"]["write_iops"] == 300
     penstock.set(address, "--read-bps", "20M", via="native")
     tuned = {key: value for key, value in domain.blkdeviotune("vda").items() if value}
     assert tuned == {"write_iops_sec": 300, "read_bytes_sec": 20_000_000}

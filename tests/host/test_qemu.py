@@ -135,3 +135,16 @@ def test_clear_takes_the_cgroup_away_and_puts_the_process_back(penstock, guest, 
     penstock.clear(addresses[0])
     assert cgroup.of_process(guest.pid) == before
     assert moved_to == before or not moved_to.exists()
+
+
+def test_a_limit_on_a_partition_acts_on_its_whole_disk_and_says_so(penstock, parts):
+    loop = parts.loop(partitions=True)
+    options = ("-S", "-drive", f"file={loop.partition(1)},format=raw,if=none,id=part,cache=none",
+               "-device", "virtio-blk-pci,drive=part,id=vdp")
+    guest = parts.qemu(disks=0, boot=False, extra=options)
+    address = penstock.address(guest.name, loop)
+    said = penstock.run("explain", address).out
+    assert loop.partition(1) in said and "whole disk" in said, said
+    penstock.set(address, "--write-bps", "10M", via="cgroup")
+    assert cgroup.limits(cgroup.of_process(guest.pid), loop.number) == {"write_bps": 10_000_000}
+    penstock.clear(address)

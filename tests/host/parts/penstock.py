@@ -31,13 +31,13 @@ class Result:
 
 
 class Penstock:
-    def __init__(self, state_dir):
+    def __init__(self, run_dir):
         self.program = pathlib.Path(os.environ.get("PENSTOCK", SOURCE / "build" / "bin" / "penstock"))
-        self.state_dir = state_dir
+        self.run_dir = run_dir
 
     def run(self, *arguments, status=OK, timeout=30):
         """Runs it and expects an exit status (None: any)."""
-        argv = [str(self.program), "--state-dir", str(self.state_dir), *map(str, arguments)]
+        argv = [str(self.program), "--run-dir", str(self.run_dir), *map(str, arguments)]
         start = time.monotonic()
         done = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout,
                               check=False)
@@ -74,6 +74,6 @@ class Penstock:
 
     def disk(self, name, loop):
         disks = self.instance(name)["disks"]
-        found = [disk for disk in disks if loop.path in str(disk["device"]) or loop.number == disk["device"]]
+        found = [disk for disk in disks if disk["device_number"] == loop.number]
         assert len(found) == 1, f"{loop.path} {loop.number} is not the device of one disk: {json.dumps(disks, indent=1)}"
         return found[0]
