@@ -21,11 +21,16 @@ namespace {
 namespace json = boost::json;
 using namespace std::chrono_literals;
 
+std::string boot_id(const Roots& roots) {
+    auto text = read_line(roots.proc + "/sys/kernel/random/boot_id");
+    return text ? *std::move(text) : "unknown";
+}
+
 } // namespace
 
 Journal::Journal(const Roots& roots)
     : directory_{roots.run + "/penstock/limits"},
-      boot_id_{read_line(roots.proc + "/sys/kernel/random/boot_id").value_or("unknown")} {}
+      boot_id_{boot_id(roots)} {}
 
 Result<Fd> Journal::lock() const {
     if (auto made = make_directories(directory_); !made) return made.error();
