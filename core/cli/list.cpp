@@ -20,7 +20,7 @@ std::string engine_text(const DiskStatus& status) {
 std::string verdict_text(const DiskStatus& status) {
     if (!status.verdict) return status.seen.empty() ? "-" : "set by others";
     const auto& verdict = *status.verdict;
-    return std::string{word(verdict.kind)} + (verdict.reason.empty() ? "" : " (" + printable(verdict.reason) + ")");
+    return std::string{word(verdict.kind)} + (verdict.reason.empty() ? "" : ", see status");
 }
 
 void print_table(const std::vector<Session::Entry>& entries) {

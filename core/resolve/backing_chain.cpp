@@ -31,7 +31,8 @@ public:
         if (disk_.layers.empty()) return stop("the hypervisor does not say what is behind this disk", "see the note of 'penstock show'");
         // Writes go to the top layer; the layers below it are only read where the guest has not written yet.
         layer(disk_.layers.front());
-        for (std::size_t i = 1; i < disk_.layers.size(); ++i) lower_layer(disk_.layers[i]);
+        if (disk_.layers.front().kind != LayerKind::directory) // below a directory is what holds it: the walk has found that itself
+            for (std::size_t i = 1; i < disk_.layers.size(); ++i) lower_layer(disk_.layers[i]);
         return std::move(chain_);
     }
 
@@ -117,14 +118,14 @@ private:
         obstacle("the overlay's upper directory has no block device of its own", "place it on a block device");
     }
 
-    // A layer that is only read: where it lies elsewhere, its reads are not covered by a limit on the top layer's device.
+    // A layer of an image that is only read: where it lies elsewhere, its reads are not covered by a limit on the top layer's device.
     void lower_layer(const Layer& lower) {
         if (lower.kind == LayerKind::network) {
             link({"network", printable(lower.uri), lower.format + ", read only where the layer above has no data", std::nullopt, 0});
             chain_.notes.push_back("reads that fall through to " + printable(lower.uri) + " are not covered");
             return;
         }
-        if (lower.kind == LayerKind::directory || lower.path.empty()) return;
+        if (lower.path.empty()) return;
         std::optional<DeviceNumber> number = lower.device ? lower.device : lower.file_system;
         if (!number)
             if (const auto location = locate_file(roots_, instance_.root_pid, lower.path))
