@@ -56,4 +56,4 @@ export DEBIAN_FRONTEND=noninteractive
 apt-get -qq update
 mapfile -t missing < <(missing_of "${sets[@]}") # only now does apt know which of the names this release has
 echo "Installing ${#missing[@]} packages: ${missing[*]}"
-apt-get -qq install -y --no-install-recommends "${missing[@]}" </dev/null
+apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends "${missing[@]}" </dev/null >/dev/null

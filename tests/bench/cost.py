@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a whole process costs, from its start to its end, as the kernel accounts it."""
 import dataclasses
+import functools
 import os
 import statistics
+import subprocess
+import sys
 import time
 
 
@@ -10,8 +13,8 @@ import time
 class Cost:
     wall_ms: float
     cpu_ms: float
-    rss_mib: float
     status: int
+    rss_mib: float = 0
 
 
 def run_once(argv):
@@ -22,8 +25,25 @@ def run_once(argv):
     _, status, usage = os.wait4(pid, 0)
     wall = time.perf_counter() - start
     os.close(null)
-    return Cost(wall * 1e3, (usage.ru_utime + usage.ru_stime) * 1e3, usage.ru_maxrss / 1024,
-                os.waitstatus_to_exitcode(status))
+    return Cost(wall * 1e3, (usage.ru_utime + usage.ru_stime) * 1e3, os.waitstatus_to_exitcode(status))
+
+
+def _time(argv):
+    """What busybox time says of the largest resident set. Not ru_maxrss of our own child: that counts Python's memory,
+    which the child shares until it executes the program; busybox has next to none."""
+    done = subprocess.run(["busybox", "time", "-f", "%M", *argv], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    return int(done.stderr.splitlines()[-1]), done.stdout
+
+
+@functools.cache
+def _unit():
+    """Some releases of busybox count a KiB as four."""
+    said, status = _time([sys.executable, "-I", "-S", "-c", "print(open('/proc/self/status').read())"])
+    return round(said / int(status.partition("VmHWM:")[2].split()[0]))
+
+
+def peak_mib(argv):
+    return _time(argv)[0] / _unit() / 1024
 
 
 def compare(commands, rounds, warm_up=2):
@@ -36,9 +56,10 @@ def compare(commands, rounds, warm_up=2):
             cost = run_once([str(part) for part in argv(number)])
             if number >= 0:
                 costs[name].append(cost)
-    return {name: _median(found) for name, found in costs.items()}
+    return {name: _median(found, peak_mib([str(part) for part in commands[name](rounds)]))
+            for name, found in costs.items()}
 
 
-def _median(costs):
-    return Cost(*(statistics.median(getattr(cost, field) for cost in costs) for field in ("wall_ms", "cpu_ms", "rss_mib")),
-                max(costs, key=lambda cost: abs(cost.status)).status)
+def _median(costs, rss_mib):
+    return Cost(*(statistics.median(getattr(cost, field) for cost in costs) for field in ("wall_ms", "cpu_ms")),
+                max(costs, key=lambda cost: abs(cost.status)).status, rss_mib)
