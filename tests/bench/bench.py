@@ -50,7 +50,8 @@ class Bench:
         return [self.penstock.program, "--run-dir", self.penstock.run_dir, *words]
 
     def set(self, address, via):
-        return lambda number: self.command("set", address, "--write-bps", RATES[number % 2], "--via", via)
+        adopt = ["--adopt"] if via == "cgroup" and cgroup.version() == 2 else []
+        return lambda number: self.command("set", address, "--write-bps", RATES[number % 2], "--via", via, *adopt)
 
     def compare(self, title, commands, peer=None):
         costs = compare(commands, self.rounds)
@@ -59,15 +60,15 @@ class Bench:
 
     def libvirt_domain(self, image):
         self._kept(LibvirtDaemon(self.place.folder)).start()
-        loop, name = self.loop("domain-disk"), f"{self.place.tag}-domain"
-        self._kept(Domain(self.place.folder / name, name, image, [loop.path])).start()
+        disks, name = [self.loop(f"domain-disk{number}").path for number in range(2)], f"{self.place.tag}-domain"
+        self._kept(Domain(self.place.folder / name, name, image, disks)).start()
         self.compare("Set a limit on one disk of a libvirt domain", {
-            "penstock set --via cgroup": self.set(f"{name}:vda", "cgroup"),
             "penstock set --via native": self.set(f"{name}:vda", "native"),
+            "penstock set --via cgroup": self.set(f"{name}:vdb", "cgroup"),
             "virsh blkdeviotune": lambda number: ["virsh", "--connect", "qemu:///system", "blkdeviotune", name, "vda",
                                                   "--write-bytes-sec", RATES[number % 2]],
         }, peer="virsh blkdeviotune")
-        self.penstock.run("clear", f"{name}:vda", status=None)
+        self.penstock.run("clear", name, status=None)
 
     def container(self):
         loop, name = self.loop("root"), f"{self.place.tag}-lxc"
@@ -82,14 +83,13 @@ class Bench:
         self.penstock.run("clear", f"{name}:rootfs", status=None)
 
     def qemu(self, image):
-        loop, name = self.loop("qemu-disk"), f"{self.place.tag}-qemu"
-        self._kept(QemuGuest(self.place.folder / name, name, image, [loop.path], extra=("-S",))).start()
-        address = self.penstock.address(name, loop)
+        disks, name = [self.loop(f"qemu-disk{number}").path for number in range(2)], f"{self.place.tag}-qemu"
+        self._kept(QemuGuest(self.place.folder / name, name, image, disks, extra=("-S",))).start()
         self.compare("Set a limit on one disk of a QEMU started by hand", {
-            "penstock set --via native (QMP)": self.set(address, "native"),
-            "penstock set --via cgroup": self.set(address, "cgroup"),
+            "penstock set --via native (QMP)": self.set(f"{name}:vd0", "native"),
+            "penstock set --via cgroup": self.set(f"{name}:vd1", "cgroup"),
         })
-        self.penstock.run("clear", address, status=None)
+        self.penstock.run("clear", name, status=None)
 
     def fleet(self, size):
         self._kept(Fleet(self.place.folder, self.place.tag, size, size), "remove").start()

@@ -82,8 +82,15 @@ def test_an_instance_is_found_by_kind_and_by_uuid(penstock, guest):
         assert penstock.json("show", way)["id"] == guest.uuid
 
 
-def test_two_disks_on_one_device_are_a_conflict(penstock, parts, guest):
-    twin = parts.qemu(disks=1, boot=False, extra=("-S", "-drive", f"file={guest.loops[0].path},format=raw,if=none,"
-                      "id=shared,file.locking=off", "-device", "virtio-blk-pci,drive=shared,id=vds,share-rw=on"))
-    said = penstock.run("explain", twin.name).out
-    assert guest.loops[0].path in said
+def test_two_disks_on_one_device_are_a_conflict(penstock, parts):
+    loop = parts.loop()
+    options = ["-S"]
+    for number in range(2):
+        options += ["-drive", f"file={loop.path},format=raw,if=none,id=drive{number},cache=none,file.locking=off",
+                    "-device", f"virtio-blk-pci,drive=drive{number},id=vd{number},share-rw=on"]
+    twin = parts.qemu(disks=0, boot=False, extra=options)
+    penstock.set(f"{twin.name}:vd0", "--write-bps", "10M", via="cgroup")
+    said = penstock.set(f"{twin.name}:vd1", "--write-bps", "20M", via="cgroup", status=REFUSED)
+    assert "vd0" in said.err and loop.name in said.err
+    assert cgroup.limits(cgroup.of_process(twin.pid), loop.number) == {"write_bps": 10_000_000}
+    penstock.clear(f"{twin.name}:vd0")
