@@ -7,6 +7,7 @@
 #include "resolve/address.hpp"
 
 #include <boost/json.hpp>
+#include <fmt/format.h>
 
 namespace penstock {
 namespace {
@@ -38,6 +39,10 @@ void print_table(const std::vector<Session::Entry>& entries) {
     table.print();
 }
 
+void add_options(boost::program_options::options_description& options) {
+    options.add_options()("names", "print nothing but addresses, one a line, for scripts and completion");
+}
+
 Result<ExitCode> run(const Arguments& arguments) {
     Session session{arguments};
     std::vector<Error> warnings;
@@ -48,6 +53,11 @@ Result<ExitCode> run(const Arguments& arguments) {
         json::array lines;
         for (const auto& warning : warnings) lines.push_back(to_json(warning));
         print_json(json::object{{"instances", std::move(instances)}, {"warnings", std::move(lines)}});
+        return ExitCode::ok;
+    }
+    if (arguments.has("names")) {
+        for (const auto& entry : entries)
+            for (const auto& status : entry.disks) fmt::print("{}\n", address_of(entry.view.instance, status.disk));
         return ExitCode::ok;
     }
     print_table(entries);
@@ -61,6 +71,6 @@ Result<ExitCode> run(const Arguments& arguments) {
 
 const Command list_command{
     "list", "", 0, 0, "Lists every instance and disk: state, device, engine, limits and verdict.",
-    "  penstock list\n  penstock list --json | jq -r '.instances[].name'\n", nullptr, run};
+    "  penstock list\n  penstock list --json | jq -r '.instances[].name'\n  penstock list --names\n", add_options, run};
 
 } // namespace penstock
