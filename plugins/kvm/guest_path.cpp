@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "guest_path.hpp"
+
+#include "file.hpp"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+
+namespace penstock::kvm {
+
+GuestPaths::GuestPaths(int proc, int pid) {
+    const auto directory = std::to_string(pid);
+    root_ = Fd{::openat(proc, (directory + "/root").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+    working_directory_ = read_link(proc, (directory + "/cwd").c_str()).value_or("/");
+    // The link is written as we see it; below a chroot its beginning is the process's root.
+    const auto root = read_link(proc, (directory + "/root").c_str()).value_or("/");
+    if (root != "/" && working_directory_.starts_with(root)) working_directory_.erase(0, root.size());
+    if (!working_directory_.starts_with('/')) working_directory_.insert(0, "/");
+}
+
+std::string GuestPaths::absolute(std::string_view path) const {
+    if (path.empty() || path.starts_with('/')) return std::string{path};
+    return (working_directory_ == "/" ? "" : working_directory_) + "/" + std::string{path};
+}
+
+Fd GuestPaths::open(std::string_view path) const {
+    if (!root_ || path.empty() || path.find('\0') != std::string_view::npos) {
+        errno = root_ ? ENOENT : EACCES;
+        return {};
+    }
+    open_how how{};
+    how.flags = O_PATH | O_CLOEXEC;
+    how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
+    const auto name = absolute(path);
+    return Fd{static_cast<int>(::syscall(SYS_openat2, root_.get(), name.c_str(), &how, sizeof how))};
+}
+
+void GuestPaths::locate(Layer& layer) const {
+    if (layer.path.empty()) return;
+    layer.path = absolute(layer.path);
+    const auto fd = open(layer.path);
+    struct stat inode{};
+    if (!fd || ::fstat(fd.get(), &inode) != 0) return;
+    if (S_ISBLK(inode.st_mode)) {
+        layer.kind = PENSTOCK_LAYER_BLOCK;
+        layer.flags |= PENSTOCK_LAYER_HAS_RDEV;
+        layer.rdev_major = major(inode.st_rdev);
+        layer.rdev_minor = minor(inode.st_rdev);
+    } else if (S_ISREG(inode.st_mode)) {
+        layer.kind = PENSTOCK_LAYER_FILE;
+        layer.flags |= PENSTOCK_LAYER_HAS_ST_DEV;
+        layer.st_dev_major = major(inode.st_dev);
+        layer.st_dev_minor = minor(inode.st_dev);
+    }
+}
+
+} // namespace penstock::kvm
