@@ -8,6 +8,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 namespace penstock {
@@ -26,9 +27,11 @@ void print_chain(const BackingChain& chain) {
     if (chain.obstacle) fmt::print("  no limit can act: {}\n", printable(chain.obstacle->reason));
 }
 
-void print_actors(const InstanceView& view) {
+// Those of other disks are left out, as far as the plugin knows who serves which.
+void print_actors(const InstanceView& view, const std::string& disk) {
     std::map<std::pair<pid_t, ActorRole>, std::vector<std::string>> groups;
-    for (const auto& actor : view.actors) groups[{actor.pid, actor.role}].push_back(printable(actor.name));
+    for (const auto& actor : view.actors)
+        if (actor.disks.empty() || std::find(actor.disks.begin(), actor.disks.end(), disk) != actor.disks.end()) groups[{actor.pid, actor.role}].push_back(printable(actor.name));
     std::size_t shown = 0;
     for (const auto& [key, names] : groups) {
         if (++shown > 8) {
@@ -89,7 +92,7 @@ Result<ExitCode> run(const Arguments& arguments) {
     fmt::print("backing chain\n");
     print_chain(disk.chain);
     fmt::print("processes that submit its I/O\n");
-    print_actors(view);
+    print_actors(view, target);
     fmt::print("cgroup\n");
     print_placement(view);
     fmt::print("engines\n");
