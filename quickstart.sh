@@ -62,6 +62,7 @@ remove() {
         sleep 0.1
     done
     for loop in "${loops[@]}"; do losetup --detach "$loop"; done
+    rmdir /sys/fs/cgroup/{blkio/,}penstock 2>/dev/null # Penstock's own, if nobody else is in it
     rm -rf "$work"
     note "Removed the guest, the container, their disks and limits."
 }
