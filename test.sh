@@ -8,6 +8,7 @@
 #     --host      the host tests only
 #     --lint      clang-format and clang-tidy as well
 #     --no-setup  do not look for missing packages
+#   BUILD_DIR=DIR builds there instead of in build, and in DIR-asan
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")" || exit 1
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin # Debian's python3 and tools, whatever is first
@@ -19,12 +20,15 @@ while (($#)); do
         --host) unit=0 ;;
         --lint) lint=1 ;;
         --no-setup) setup=0 ;;
-        -h|--help) sed -n '3,10s/^# \?//p' "$0"; exit 0 ;;
+        -h|--help) sed -n '3,11s/^# \?//p' "$0"; exit 0 ;;
         *) echo "test.sh: unknown option '$1'; try --help" >&2; exit 2 ;;
     esac
     shift
 done
 
+dir=${BUILD_DIR:-build}
+[[ $dir == /* ]] || dir=$PWD/$dir
+export PENSTOCK=$dir/bin/penstock
 passed=0 failed=0 started=$SECONDS
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -51,9 +55,9 @@ count() { # numbers that a test runner said, or one failure if it said none
 number() { local found; found=$(grep -oE "$1" "$log" | tail -1 | grep -oE '[0-9]+' | head -1); echo "${found:-0}"; }
 
 build() { # DIR options...
-    local dir=$1
+    local where=$1
     shift
-    cmake -S . -B "$dir" -G Ninja -DPENSTOCK_WERROR=ON "$@" && cmake --build "$dir"
+    cmake -S . -B "$where" -G Ninja -DPENSTOCK_WERROR=ON -DPENSTOCK_TESTS=ON "$@" && cmake --build "$where"
 }
 ctest_in() { # NAME DIR
     stage "$1" ctest --test-dir "$2" --output-on-failure -j "$(nproc)"
@@ -68,7 +72,7 @@ host_tests() {
 }
 sources() { git ls-files '*.cpp' '*.hpp' '*.c' '*.h' 2>/dev/null || find core plugins sdk tests/unit -name '*.[ch]*'; }
 format() { sources | xargs -r clang-format --dry-run -Werror; }
-tidy() { sources | grep -E '^(core|plugins)/.*\.cpp$' | xargs -r -P "$(nproc)" -n 4 clang-tidy -p build --quiet; }
+tidy() { sources | grep -E '^(core|plugins)/.*\.cpp$' | xargs -r -P "$(nproc)" -n 4 clang-tidy -p "$dir" --quiet; }
 
 summary() {
     echo "$passed passed, $failed failed"
@@ -78,12 +82,12 @@ summary() {
 if ((setup)); then
     check "setup" tools/setup.sh test || { summary; exit 1; }
 fi
-check "build" build build || { summary; exit 1; }
+check "build" build "$dir" || { summary; exit 1; }
 if ((unit)); then
-    ctest_in "unit tests" build
+    ctest_in "unit tests" "$dir"
     if ((lint)); then check "clang-format" format; check "clang-tidy" tidy; fi
-    if check "build with sanitizers" build build-asan -DPENSTOCK_SANITIZE=ON; then
-        ctest_in "unit tests with sanitizers" build-asan
+    if check "build with sanitizers" build "$dir-asan" -DPENSTOCK_SANITIZE=ON; then
+        ctest_in "unit tests with sanitizers" "$dir-asan"
     fi
 fi
 if ((host)); then host_tests; fi
