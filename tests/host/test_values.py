@@ -56,7 +56,7 @@ def test_a_limit_that_could_freeze_the_guest_is_refused_with_the_arithmetic(pens
 
 def test_dry_run_tells_the_writes_and_makes_none(penstock, guest, address):
     before = cgroup.of_process(guest.pid)
-    said = penstock.run("set", address, "--write-bps", "20M", "--dry-run").out
+    said = penstock.set(address, "--write-bps", "20M", "--dry-run", via="cgroup").out
     assert "20000000" in said and guest.loops[0].number in said
     assert cgroup.of_process(guest.pid) == before and untouched(guest)
     assert penstock.json("set", address, "--write-bps", "20M", "--dry-run")
