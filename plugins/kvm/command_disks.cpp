@@ -2,6 +2,7 @@
 #include "command_disks.hpp"
 
 #include "device_name.hpp"
+#include "image_source.hpp"
 
 #include <algorithm>
 #include <set>
@@ -23,7 +24,7 @@ void finish(Disk& disk) {
     if ((top.flags & PENSTOCK_LAYER_READ_ONLY) != 0) disk.flags |= PENSTOCK_DISK_READ_ONLY;
     if ((top.flags & PENSTOCK_LAYER_DIRECT) != 0) disk.cache_mode = PENSTOCK_CACHE_DIRECT;
     if ((top.flags & PENSTOCK_LAYER_BUFFERED) != 0) disk.cache_mode = PENSTOCK_CACHE_BUFFERED;
-    if (disk.layers.size() == 1 && top.format != "raw" && top.kind != PENSTOCK_LAYER_OTHER && !top.format.empty())
+    if (disk.layers.size() == 1 && top.format != "raw" && !is_protocol(top.format))
         disk.remark("backing files that the image itself names are not known");
 }
 

@@ -36,6 +36,7 @@ public:
 
 private:
     Place named(std::string_view name) const {
+        if (name.empty()) return {};
         for (const auto& node : command_.blockdevs) {
             if (node.get("node-name") == name) return {&node, ""};
         }

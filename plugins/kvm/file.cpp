@@ -10,9 +10,15 @@
 
 namespace penstock::kvm {
 
+namespace {
+
+// O_NONBLOCK: a FIFO in a file's place must not hold us up.
+constexpr int read_flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+
+} // namespace
+
 std::optional<std::string> read_file(int directory, const char* path, std::size_t cap) {
-    // O_NONBLOCK: a FIFO in a file's place must not hold us up.
-    const Fd fd{::openat(directory, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)};
+    const Fd fd{::openat(directory, path, read_flags)};
     if (!fd) return std::nullopt;
     std::string text;
     std::size_t size = 0;
@@ -26,6 +32,12 @@ std::optional<std::string> read_file(int directory, const char* path, std::size_
     }
     text.resize(size);
     return text;
+}
+
+std::string_view peek_file(int directory, const char* path, std::span<char> buffer) {
+    const Fd fd{::openat(directory, path, read_flags)};
+    const auto n = fd ? ::read(fd.get(), buffer.data(), buffer.size()) : -1;
+    return n <= 0 ? std::string_view{} : std::string_view{buffer.data(), static_cast<std::size_t>(n)};
 }
 
 std::optional<std::string> read_link(int directory, const char* path) {

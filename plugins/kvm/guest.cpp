@@ -63,9 +63,9 @@ bool may_be_qemu(std::string_view beginning) {
 
 std::optional<Guest> read_guest(int proc, int pid) {
     const Path path{pid, "cmdline"};
-    auto text = read_file(proc, path.text, beginning_size);
-    if (!text || text->empty() || !may_be_qemu(*text)) return std::nullopt;
-    if (text->size() == beginning_size) text = read_file(proc, path.text, command_line_cap);
+    char beginning[beginning_size];
+    if (!may_be_qemu(peek_file(proc, path.text, beginning))) return std::nullopt;
+    const auto text = read_file(proc, path.text, command_line_cap);
     if (!text) return std::nullopt;
     Guest guest;
     guest.command = parse_command_line(*text);

@@ -15,6 +15,7 @@ namespace penstock::kvm {
 GuestPaths::GuestPaths(int proc, int pid) {
     const auto directory = std::to_string(pid);
     root_ = Fd{::openat(proc, (directory + "/root").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+    descriptors_ = open_directory(proc, (directory + "/fd").c_str());
     working_directory_ = read_link(proc, (directory + "/cwd").c_str()).value_or("/");
     // The link is written as we see it; below a chroot its beginning is the process's root.
     const auto root = read_link(proc, (directory + "/root").c_str()).value_or("/");
@@ -39,10 +40,27 @@ Fd GuestPaths::open(std::string_view path) const {
     return Fd{static_cast<int>(::syscall(SYS_openat2, root_.get(), name.c_str(), &how, sizeof how))};
 }
 
+// QEMU's -daemonize goes to "/" after it has opened its images, so that their relative names lead nowhere; its
+// descriptors still tell where they are.
+std::string GuestPaths::find_open(std::string_view path) const {
+    const auto ending = "/" + std::string{path};
+    std::string found;
+    if (!descriptors_) return found;
+    for_each_entry(descriptors_.get(), [&](const char* name) {
+        const auto target = read_link(descriptors_.get(), name);
+        if (target && target->starts_with('/') && target->ends_with(ending)) found = *target;
+        return found.empty();
+    });
+    return found;
+}
+
 void GuestPaths::locate(Layer& layer) const {
     if (layer.path.empty()) return;
+    auto fd = open(layer.path);
+    if (!fd && !layer.path.starts_with('/')) {
+        if (auto path = find_open(layer.path); !path.empty()) fd = open(layer.path = std::move(path));
+    }
     layer.path = absolute(layer.path);
-    const auto fd = open(layer.path);
     struct stat inode{};
     if (!fd || ::fstat(fd.get(), &inode) != 0) return;
     if (S_ISBLK(inode.st_mode)) {

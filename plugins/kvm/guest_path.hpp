@@ -20,7 +20,10 @@ public:
     void locate(Layer& layer) const;
 
 private:
+    std::string find_open(std::string_view path) const;
+
     Fd root_;
+    Fd descriptors_;
     std::string working_directory_;
 };
 

@@ -100,7 +100,8 @@ sdk::Status set(const LibvirtLibrary& library, virDomainPtr domain, const TunedD
     for (std::size_t r = 0; r < PENSTOCK_RATE_COUNT; ++r) {
         add(names[r].rate, wanted.rate[r]);
         add(names[r].burst, wanted.burst[r]);
-        if (wanted.burst[r] != 0) add(names[r].seconds, std::max<std::uint64_t>(wanted.seconds[r], 1));
+        // Also where it is 0: libvirt keeps the old length otherwise, and QEMU refuses a length without a burst.
+        add(names[r].seconds, wanted.burst[r] == 0 ? 0 : std::max<std::uint64_t>(wanted.seconds[r], 1));
     }
     add(VIR_DOMAIN_BLOCK_IOTUNE_SIZE_IOPS_SEC, wanted.io_size);
     auto group = wanted.group.empty() ? disk.alias : wanted.group;

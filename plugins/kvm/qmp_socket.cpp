@@ -44,6 +44,9 @@ sdk::Status refused(const std::string& path, int error) {
 
 sdk::Status connect_qmp(int proc, const Guest& guest, const GuestPaths& paths, const std::string& path, Fd& out) {
     const auto place = paths.open(path);
+    if (!place && errno == ENOENT && !path.starts_with('/'))
+        return {PENSTOCK_E_UNSUPPORTED, "the QMP socket " + path + " has a relative name, and QEMU left that directory when it went "
+                                        "to the background: start it with an absolute path", ENOENT};
     if (!place) return refused(path, errno);
     // Non-blocking: with a full backlog connect() would wait for as long as the peer likes.
     Fd socket{::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
