@@ -8,13 +8,11 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <set>
 
 namespace penstock {
 namespace {
 
-constexpr std::array cgroup_rates{Rate::read_bps, Rate::write_bps, Rate::read_iops, Rate::write_iops};
 constexpr std::uint64_t most_iops = 0xfffffffe; // 2^32-1 means "no limit" on both versions
 
 } // namespace
@@ -29,14 +27,14 @@ std::vector<ControlWrite> control_writes(CgroupVersion version, DeviceNumber dev
     return writes;
 }
 
-Result<Limits> read_limits(const Cgroup& cgroup, DeviceNumber device) {
+Result<Limits> read_limits(const Cgroup& cgroup, DeviceNumber device, std::span<const Rate> rates) {
     if (cgroup.version() == CgroupVersion::v2) {
         const auto text = cgroup.read("io.max");
         if (!text) return text.error();
         return parse_io_max(*text, device);
     }
     Limits limits;
-    for (const auto rate : cgroup_rates) {
+    for (const auto rate : rates) {
         const auto text = cgroup.read(throttle_v1_file(rate));
         if (!text) return text.error();
         limits[rate] = parse_throttle_v1(*text, device);

@@ -4,7 +4,9 @@
 #include "cgroup/cgroup.hpp"
 #include "model/limits.hpp"
 
+#include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,8 +22,10 @@ struct ControlWrite {
 // The writes that turn `before` into `after` for one device: one on v2, one for each changed rate on v1.
 std::vector<ControlWrite> control_writes(CgroupVersion version, DeviceNumber device, const Limits& before, const Limits& after);
 
-// What is set for the device in this cgroup now.
-Result<Limits> read_limits(const Cgroup& cgroup, DeviceNumber device);
+inline constexpr std::array cgroup_rates{Rate::read_bps, Rate::write_bps, Rate::read_iops, Rate::write_iops};
+
+// What is set for the device in this cgroup now. On v1 each rate is a file of its own: others than `rates` are not read.
+Result<Limits> read_limits(const Cgroup& cgroup, DeviceNumber device, std::span<const Rate> rates = cgroup_rates);
 
 // Every device that has a limit in this cgroup.
 Result<std::vector<DeviceNumber>> limited_devices(const Cgroup& cgroup);

@@ -2,7 +2,6 @@
 #include "enforce/executor.hpp"
 
 #include "base/text.hpp"
-#include "cgroup/cgroup.hpp"
 #include "enforce/removal.hpp"
 #include "sys/process.hpp"
 
@@ -23,12 +22,37 @@ Result<void> Executor::run(const Plan& plan) {
         if (auto done = carry_out(plan.steps[i]); !done)
             return fail(plan, i, std::move(done.error()).within(describe(plan.steps[i], hierarchy_)));
     if (!plan.steps.empty() && std::holds_alternative<RemoveCgroup>(plan.steps.back().action)) return {};
-    auto now = read(plan.point);
-    if (!now) return fail(plan, plan.steps.size(), std::move(now.error()).within("reading back"));
-    if (!(*now == plan.after))
-        return fail(plan, plan.steps.size(),
-                    Error{ErrorCode::system, fmt::format("read back '{}' where '{}' was written", describe(*now), describe(plan.after))});
+    if (auto same = read_back(plan); !same) return fail(plan, plan.steps.size(), std::move(same.error()));
     return {};
+}
+
+// Native limits were read back by the plugin, which returned them; here everything is asked for again.
+Result<void> Executor::read_back(const Plan& plan) {
+    Limits now, after;
+    if (plan.point.engine == Engine::native) {
+        auto read = this->read(plan.point);
+        if (!read) return std::move(read.error()).within("reading back");
+        now = *read;
+        after = plan.after;
+    } else {
+        const auto cgroup = open(plan.point.cgroup);
+        auto read = cgroup ? read_limits(**cgroup, plan.point.device, plan.changed) : Result<Limits>{cgroup.error()};
+        if (!read) return std::move(read.error()).within("reading back");
+        for (const auto rate : plan.changed) {
+            now[rate] = (*read)[rate];
+            after[rate] = plan.after[rate];
+        }
+    }
+    if (now == after) return {};
+    return Error{ErrorCode::system, fmt::format("read back '{}' where '{}' was written", describe(now), describe(after))};
+}
+
+Result<const Cgroup*> Executor::open(const std::string& path) {
+    if (opened_ && opened_->path() == path) return &*opened_;
+    auto cgroup = Cgroup::open(*hierarchy_, path);
+    if (!cgroup) return cgroup.error();
+    opened_.emplace(*std::move(cgroup));
+    return &*opened_;
 }
 
 Error Executor::fail(const Plan& plan, std::size_t done, Error error) {
@@ -41,9 +65,9 @@ Error Executor::fail(const Plan& plan, std::size_t done, Error error) {
 
 Result<Limits> Executor::read(const LimitPoint& point) {
     if (point.engine == Engine::native) return plugin_->native_read(point.key, point.native_id, native_deadline());
-    const auto cgroup = Cgroup::open(*hierarchy_, point.cgroup);
+    const auto cgroup = open(point.cgroup);
     if (!cgroup) return cgroup.error();
-    return read_limits(*cgroup, point.device);
+    return read_limits(**cgroup, point.device);
 }
 
 Result<void> Executor::carry_out(const Step& step) {
@@ -72,9 +96,9 @@ Result<void> Executor::apply(const EnableIo& step) {
 Result<void> Executor::apply(const WriteControl& step) { return write(step.cgroup, step.write); }
 
 Result<void> Executor::write(const std::string& path, const ControlWrite& write) {
-    const auto cgroup = Cgroup::open(*hierarchy_, path);
+    const auto cgroup = open(path);
     if (!cgroup) return cgroup.error();
-    return cgroup->write(write.file, write.text);
+    return (*cgroup)->write(write.file, write.text);
 }
 
 Result<void> Executor::apply(const MoveProcess& step) { return move(step.process, step.to); }

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "cgroup/hierarchy.hpp"
+#include "cgroup/cgroup.hpp"
 #include "plan/planner.hpp"
 #include "plugin/plugin.hpp"
 #include "sys/roots.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,8 @@ private:
     Result<void> apply(const RemoveCgroup& step);
     Result<void> apply(const ApplyNative& step);
     Result<void> apply(const ClearNative& step);
+    Result<void> read_back(const Plan& plan);
+    Result<const Cgroup*> open(const std::string& cgroup);
     Result<void> write(const std::string& cgroup, const ControlWrite& write);
     Result<void> move(const ProcessMove& process, const std::string& to);
     Result<void> restore_native(const InstanceKey& key, const std::string& disk, const Limits& before);
@@ -46,6 +49,7 @@ private:
     const Roots& roots_;
     const Hierarchy* hierarchy_;
     Plugin* plugin_;
+    std::optional<Cgroup> opened_; // the last one that was used: most plans have one
     std::vector<std::string> warnings_;
     std::vector<bool> made_cgroups_; // for each MakeCgroup so far: it was not there before
 };

@@ -17,6 +17,8 @@ void add_writes(Plan& plan, const Limits& now, const std::string& why) {
     const auto& point = plan.point;
     const auto forth = control_writes(point.version, point.device, now, plan.after);
     const auto back = control_writes(point.version, point.device, plan.after, now);
+    for (const auto rate : all_rates)
+        if (now[rate] != plan.after[rate]) plan.changed.push_back(rate);
     // Both list the same changed rates in the same order.
     for (std::size_t i = 0; i < forth.size(); ++i) plan.steps.push_back({WriteControl{point.cgroup, forth[i], back[i]}, why});
 }
@@ -46,7 +48,7 @@ Limits restored(const Limits& now, const LimitFields& fields, const Limits& befo
 } // namespace
 
 Plan plan_set(const LimitPoint& point, const Seen& seen, const Limits& change) {
-    Plan plan{point, {}, merged(seen.now, change)};
+    Plan plan{point, {}, merged(seen.now, change), {}};
     if (point.engine == Engine::native) {
         if (!(plan.after == seen.now))
             plan.steps.push_back({ApplyNative{point.key, point.native_id, change, seen.now}, "the hypervisor's own limiter acts on this disk alone"});
@@ -60,7 +62,7 @@ Plan plan_set(const LimitPoint& point, const Seen& seen, const Limits& change) {
 }
 
 Plan plan_clear(const LimitPoint& point, const Seen& seen, const LimitFields& fields, const Restore& restore) {
-    Plan plan{point, {}, restored(seen.now, fields, restore.before)};
+    Plan plan{point, {}, restored(seen.now, fields, restore.before), {}};
     if (point.engine == Engine::native) {
         LimitFields gone = fields;
         Limits back;

@@ -33,6 +33,7 @@ struct Plan {
     LimitPoint point;
     std::vector<Step> steps; // empty: everything is as wanted already
     Limits after;            // what must be read back when the steps are done
+    std::vector<Rate> changed; // cgroup only: the rates that the steps write, and that are read back
 };
 
 // Sets the fields of `change`; what it does not set stays as it is now. Pure.
