@@ -7,65 +7,131 @@
 #include <penstock/plugin.h>
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
+#include <set>
 
 namespace penstock {
 namespace {
 
 constexpr std::string_view suffix = ".penstock.toml";
 constexpr std::size_t manifest_cap = 65536;
+constexpr std::size_t plugin_cap = 1000; // of one directory
 
-Result<std::string> read_manifest(const std::string& path) {
-    const auto fd = open_trusted(path);
-    if (!fd) return fd.error();
+Result<std::string> read_all(int fd, const std::string& path) {
     std::string text(manifest_cap + 1, '\0');
-    const auto n = ::read(fd->get(), text.data(), text.size());
-    if (n < 0) return Error::from_errno(errno, "reading " + path);
-    if (static_cast<std::size_t>(n) > manifest_cap) return Error{ErrorCode::invalid, path + " is larger than 64 KiB"};
-    text.resize(static_cast<std::size_t>(n));
+    std::size_t size = 0;
+    while (size < text.size()) {
+        const auto n = ::read(fd, text.data() + size, text.size() - size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return Error::from_errno(errno, "reading " + printable(path));
+        if (n == 0) break;
+        size += static_cast<std::size_t>(n);
+    }
+    if (size > manifest_cap) return Error{ErrorCode::invalid, printable(path) + " is larger than 64 KiB"};
+    text.resize(size);
     return text;
 }
 
-PluginEntry entry_of(const std::string& directory, const std::string& stem) {
-    PluginEntry entry;
-    entry.library = directory + "/" + stem + ".so";
-    entry.manifest.id = stem; // until the manifest says better
-    const auto path = directory + "/" + stem + std::string{suffix};
-    const auto text = read_manifest(path);
-    if (!text) {
-        entry.refused = text.error();
-        return entry;
-    }
-    auto manifest = parse_manifest(*text, path);
+Result<PluginManifest> read_manifest(const TrustedDirectory& directory, const std::string& name,
+                                     const std::string& path) {
+    const auto fd = directory.open_file(name);
+    if (!fd) return fd.error();
+    const auto text = read_all(fd->get(), path);
+    if (!text) return text.error();
+    return parse_manifest(*text, path);
+}
+
+std::optional<Error> check_contract(const PluginManifest& manifest) {
+    if (manifest.abi_major == PENSTOCK_ABI_MAJOR && manifest.abi_min_minor <= PENSTOCK_ABI_MINOR) return std::nullopt;
+    return Error{ErrorCode::unsupported,
+                 fmt::format("plugin {} needs plugin contract {}.{}, this penstock has {}.{}", printable(manifest.id),
+                             manifest.abi_major, manifest.abi_min_minor, PENSTOCK_ABI_MAJOR, PENSTOCK_ABI_MINOR)}
+        .advise("install the plugin's release for this penstock");
+}
+
+PluginEntry entry_of(const TrustedDirectory& directory, const std::string& stem, PluginEntry entry) {
+    const auto path = entry.library.substr(0, entry.library.size() - 3) + std::string{suffix};
+    auto manifest = read_manifest(directory, stem + std::string{suffix}, path);
     if (!manifest) {
-        entry.refused = manifest.error();
+        entry.refused = std::move(manifest.error());
         return entry;
     }
     entry.manifest = *std::move(manifest);
-    if (entry.manifest.abi_major != PENSTOCK_ABI_MAJOR || entry.manifest.abi_min_minor > PENSTOCK_ABI_MINOR)
-        entry.refused = Error{ErrorCode::unsupported, fmt::format("it needs plugin contract {}.{}, this penstock has {}.{}", entry.manifest.abi_major,
-                                                                  entry.manifest.abi_min_minor, PENSTOCK_ABI_MAJOR, PENSTOCK_ABI_MINOR)}
-                            .advise("install the plugin's release for this penstock");
+    if (const auto library = directory.open_file(stem + ".so"); !library) {
+        entry.refused = library.error();
+        if (library.error().sys_errno() == ENOENT)
+            entry.refused =
+                Error{ErrorCode::not_found, printable(path) + " has no library " + printable(stem) + ".so beside it"}
+                    .advise("install the library, or remove the manifest");
+    } else
+        entry.refused = check_contract(entry.manifest);
     return entry;
 }
 
-bool share_kind(const PluginManifest& a, const PluginManifest& b) {
-    return std::any_of(a.kinds.begin(), a.kinds.end(), [&](const auto& kind) { return std::find(b.kinds.begin(), b.kinds.end(), kind) != b.kinds.end(); });
+std::vector<std::string> stems_of(DIR& listing) {
+    std::vector<std::string> stems;
+    while (const auto* file = ::readdir(&listing)) {
+        const std::string_view name = file->d_name;
+        if (name.size() > suffix.size() && name.ends_with(suffix) && stems.size() < plugin_cap)
+            stems.emplace_back(name.substr(0, name.size() - suffix.size()));
+    }
+    std::sort(stems.begin(), stems.end());
+    return stems;
 }
 
+// What a directory that cannot be trusted holds is listed too, each refused: a plugin that is not used must be seen.
+void find_in(const std::string& path, std::set<std::pair<dev_t, ino_t>>& known, std::vector<PluginEntry>& entries) {
+    const auto directory = TrustedDirectory::open(path);
+    const int fd = directory ? ::openat(directory->fd(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                             : ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) {
+        if (errno != ENOENT) // an installation without plugins is one
+            entries.push_back(
+                {{.id = printable(path)}, path, Error::from_errno(errno, "looking for plugins in " + printable(path))});
+        return;
+    }
+    const std::unique_ptr<DIR, int (*)(DIR*)> listing{::fdopendir(fd), ::closedir};
+    struct stat status {};
+    if (!listing || ::fstat(fd, &status) != 0 || !known.emplace(status.st_dev, status.st_ino).second) return;
+    for (const auto& stem : stems_of(*listing)) {
+        PluginEntry entry{
+            {.id = printable(stem)}, path + "/" + stem + ".so", std::nullopt}; // until the manifest says better
+        if (directory)
+            entry = entry_of(*directory, stem, std::move(entry));
+        else
+            entry.refused = directory.error();
+        entries.push_back(std::move(entry));
+    }
+}
+
+// The id or kind that both claim; nothing where they can live together.
+std::optional<std::string> shared_claim(const PluginManifest& a, const PluginManifest& b) {
+    if (a.id == b.id) return "id " + printable(a.id);
+    for (const auto& kind : a.kinds)
+        if (std::find(b.kinds.begin(), b.kinds.end(), kind) != b.kinds.end()) return "kind " + kind;
+    return std::nullopt;
+}
+
+// One that is refused anyhow takes no part: a file that is not trusted must not be able to keep a good plugin from its
+// work.
 void refuse_duplicates(std::vector<PluginEntry>& entries) {
+    std::vector<PluginEntry*> usable;
     for (auto& entry : entries)
-        for (const auto& other : entries) {
-            if (&entry == &other || (entry.manifest.id != other.manifest.id && !share_kind(entry.manifest, other.manifest))) continue;
-            const bool same_id = entry.manifest.id == other.manifest.id;
-            entry.refused = Error{ErrorCode::conflict, fmt::format("{} and {} are both plugins {}", printable(entry.library), printable(other.library),
-                                                                   same_id ? "with id " + printable(entry.manifest.id) : "for kind " + entry.manifest.kinds.front())}
-                                .advise("remove one of them");
+        if (!entry.refused) usable.push_back(&entry);
+    for (auto* entry : usable)
+        for (const auto* other : usable) {
+            const auto claim = entry == other ? std::nullopt : shared_claim(entry->manifest, other->manifest);
+            if (!claim || entry->refused) continue;
+            entry->refused =
+                Error{ErrorCode::conflict, fmt::format("{} and {} are both plugins with {}", printable(entry->library),
+                                                       printable(other->library), *claim)}
+                    .advise("remove one of them");
         }
 }
 
@@ -73,18 +139,8 @@ void refuse_duplicates(std::vector<PluginEntry>& entries) {
 
 std::vector<PluginEntry> find_plugins(const std::vector<std::string>& directories) {
     std::vector<PluginEntry> entries;
-    for (const auto& directory : directories) {
-        std::vector<std::string> stems;
-        const std::unique_ptr<DIR, int (*)(DIR*)> listing{::opendir(directory.c_str()), ::closedir};
-        while (listing) {
-            const auto* file = ::readdir(listing.get());
-            if (file == nullptr) break;
-            const std::string name = file->d_name;
-            if (name.size() > suffix.size() && name.ends_with(suffix)) stems.push_back(name.substr(0, name.size() - suffix.size()));
-        }
-        std::sort(stems.begin(), stems.end());
-        for (const auto& stem : stems) entries.push_back(entry_of(directory, stem));
-    }
+    std::set<std::pair<dev_t, ino_t>> known;
+    for (const auto& directory : directories) find_in(directory, known, entries);
     refuse_duplicates(entries);
     return entries;
 }

@@ -17,8 +17,9 @@ struct PluginEntry {
     std::optional<Error> refused; // why it is not loaded
 };
 
-// Every NAME.penstock.toml with NAME.so beside it, in the order of the directories. Two plugins of one id, or of one kind,
-// are both refused, and each names the other: which one would win must not depend on an order of files.
+// Every NAME.penstock.toml, with NAME.so beside it, in the order of the directories; a directory that is not there
+// holds none. Two plugins of one id, or of one kind, are both refused, and each names the other: which one would win
+// must not depend on an order of files.
 std::vector<PluginEntry> find_plugins(const std::vector<std::string>& directories);
 
 } // namespace penstock

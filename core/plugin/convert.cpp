@@ -2,82 +2,72 @@
 #include "plugin/convert.hpp"
 
 #include "base/text.hpp"
-#include "plugin/sized.hpp"
-
-#include <fmt/format.h>
+#include "plugin/own_copy.hpp"
 
 namespace penstock {
 namespace {
 
-constexpr std::uint32_t text_cap = 65536;
 constexpr std::uint32_t layer_cap = 1000;
 constexpr std::uint32_t target_cap = 10000;
+constexpr std::int32_t pid_max = 1 << 22; // PID_MAX_LIMIT of a 64-bit kernel
 
-Error malformed(std::string what) { return Error{ErrorCode::malformed, "the plugin's record is not valid: " + std::move(what)}; }
+bool is_pid_or_none(std::int32_t pid) { return pid >= 0 && pid <= pid_max; }
 
-// Copies at once: the plugin's memory is borrowed for the time of the call only. The first problem is kept.
-class Texts {
-public:
-    std::string operator()(penstock_str text, const char* field) {
-        if (text.n == 0) return {};
-        if (text.p == nullptr || text.n > text_cap) {
-            if (!problem_) problem_ = malformed(fmt::format("{} has {} bytes at {}", field, text.n, static_cast<const void*>(text.p)));
-            return {};
-        }
-        return {text.p, text.n};
-    }
-    const std::optional<Error>& problem() const { return problem_; }
-
-private:
-    std::optional<Error> problem_;
-};
-
-template <class Enum>
-Enum enumerated(std::uint32_t value, Enum last) {
-    return value <= static_cast<std::uint32_t>(last) ? static_cast<Enum>(value) : Enum{};
+// Whether an array of a record can be walked.
+template <class T>
+std::optional<Error> check_array(const T* first, std::uint32_t count, std::uint32_t stride, std::size_t least,
+                                 std::uint32_t cap, std::string_view what) {
+    if (count == 0) return {};
+    if (count > cap) return malformed_record(fmt::format("{} {}, at most {} are taken", count, what, cap));
+    if (first == nullptr) return malformed_record(fmt::format("{} {} at NULL", count, what));
+    if (stride < least || stride > PENSTOCK_STRUCT_MAX)
+        return malformed_record(fmt::format("{} that are {} bytes apart, {} at least", what, stride, least));
+    return {};
 }
 
-template <class Record>
-Result<Record> own_copy(const Record* record) {
-    Record own;
-    if (!copy_sized(own, record, sizeof(Record)))
-        return malformed(fmt::format("its size is {}, at least {} is expected", record == nullptr ? 0 : record->struct_size, sizeof(Record)));
-    return own;
-}
-
-Result<Layer> layer_from(const penstock_layer& record, Texts& text) {
+Layer layer_from(const penstock_layer& record, RecordText& text) {
     Layer layer;
     layer.kind = enumerated(record.kind, LayerKind::other);
     layer.format = text(record.format, "layer.format");
     layer.path = text(record.path, "layer.path");
     layer.uri = text(record.uri, "layer.uri");
     layer.node = text(record.node, "layer.node");
-    if ((record.flags & PENSTOCK_LAYER_HAS_ST_DEV) != 0) layer.file_system = DeviceNumber{record.st_dev_major, record.st_dev_minor};
-    if ((record.flags & PENSTOCK_LAYER_HAS_RDEV) != 0) layer.device = DeviceNumber{record.rdev_major, record.rdev_minor};
+    if ((record.flags & PENSTOCK_LAYER_HAS_ST_DEV) != 0)
+        layer.file_system = DeviceNumber{record.st_dev_major, record.st_dev_minor};
+    if ((record.flags & PENSTOCK_LAYER_HAS_RDEV) != 0)
+        layer.device = DeviceNumber{record.rdev_major, record.rdev_minor};
     layer.read_only = (record.flags & PENSTOCK_LAYER_READ_ONLY) != 0;
-    if ((record.flags & PENSTOCK_LAYER_DIRECT) != 0) layer.cache = CacheMode::direct;
-    if ((record.flags & PENSTOCK_LAYER_BUFFERED) != 0) layer.cache = CacheMode::buffered;
+    const auto cache = record.flags & (PENSTOCK_LAYER_DIRECT | PENSTOCK_LAYER_BUFFERED);
+    if (cache == PENSTOCK_LAYER_DIRECT) layer.cache = CacheMode::direct;
+    if (cache == PENSTOCK_LAYER_BUFFERED) layer.cache = CacheMode::buffered;
     return layer;
+}
+
+ProbeStatus status_of(std::uint32_t status) {
+    switch (status) {
+    case PENSTOCK_PROBE_PRESENT: return ProbeStatus::present;
+    case PENSTOCK_PROBE_ABSENT: return ProbeStatus::absent;
+    default: return ProbeStatus::broken;
+    }
 }
 
 } // namespace
 
-Result<ProbeLine> from_record(const penstock_probe* record) {
+Result<ProbeLine> from_record(const penstock_probe* record, RecordText& text) {
     const auto own = own_copy(record);
     if (!own) return own.error();
-    Texts text;
-    ProbeLine line{own->status == PENSTOCK_PROBE_PRESENT ? ProbeStatus::present : own->status == PENSTOCK_PROBE_ABSENT ? ProbeStatus::absent : ProbeStatus::broken,
-                   text(own->component, "component"), text(own->version, "version"), text(own->detail, "detail")};
+    ProbeLine line{status_of(own->status), text(own->component, "component"), text(own->version, "version"),
+                   text(own->detail, "detail")};
     if (text.problem()) return *text.problem();
     return line;
 }
 
-Result<Instance> from_record(const penstock_instance* record) {
+Result<Instance> from_record(const penstock_instance* record, RecordText& text) {
     const auto own = own_copy(record);
     if (!own) return own.error();
-    Texts text;
     Instance out;
-    out.key = {text(own->key.kind, "key.kind"), text(own->key.id, "key.id"), text(own->key.incarnation, "key.incarnation")};
+    out.key = {text(own->key.kind, "key.kind"), text(own->key.id, "key.id"),
+               text(own->key.incarnation, "key.incarnation")};
     out.name = text(own->name, "name");
     out.state = enumerated(own->state, InstanceState::stopped);
     out.main_pid = own->main_pid;
@@ -90,15 +80,18 @@ Result<Instance> from_record(const penstock_instance* record) {
     out.managed = (own->capabilities & PENSTOCK_CAP_MANAGED) != 0;
     out.unreachable = (own->capabilities & PENSTOCK_CAP_UNREACHABLE) != 0;
     if (text.problem()) return *text.problem();
-    if (out.key.id.empty() || out.name.empty()) return malformed("an instance needs an id and a name");
-    if (out.main_pid < 0 || out.root_pid < 0) return malformed(fmt::format("pid {} of {}", out.main_pid, printable(out.name)));
+    if (out.key.id.empty() || out.name.empty())
+        return malformed_record(fmt::format("an instance needs an id and a name; its id is '{}', its name '{}'",
+                                            printable(out.key.id), printable(out.name)));
+    if (!is_pid_or_none(out.main_pid) || !is_pid_or_none(out.root_pid))
+        return malformed_record(fmt::format("instance '{}' has main process {} and root process {}",
+                                            printable(out.name), out.main_pid, out.root_pid));
     return out;
 }
 
-Result<Disk> from_record(const penstock_disk* record) {
+Result<Disk> from_record(const penstock_disk* record, RecordText& text) {
     const auto own = own_copy(record);
     if (!own) return own.error();
-    Texts text;
     Disk out;
     out.target = text(own->target, "target");
     out.native_id = text(own->native_id, "native_id");
@@ -111,121 +104,43 @@ Result<Disk> from_record(const penstock_disk* record) {
     out.empty = (own->flags & PENSTOCK_DISK_EMPTY) != 0;
     out.native_limit = (own->flags & PENSTOCK_DISK_NATIVE_LIMIT) != 0;
     out.own_process = (own->flags & PENSTOCK_DISK_OWN_PROCESS) != 0;
-    if (own->layer_count > layer_cap) return malformed(fmt::format("{} layers", own->layer_count));
-    if (own->layer_count != 0 && (own->layers == nullptr || own->layer_stride < sizeof(penstock_layer) || own->layer_stride > PENSTOCK_STRUCT_MAX))
-        return malformed(fmt::format("layers {} bytes apart", own->layer_stride));
+    if (text.problem()) return *text.problem();
+    if (out.target.empty()) return malformed_record("a disk needs a target");
+    if (auto bad = check_array(own->layers, own->layer_count, own->layer_stride, size_1_0<penstock_layer>, layer_cap,
+                               "layers"))
+        return *std::move(bad);
     const auto* at = reinterpret_cast<const char*>(own->layers);
-    for (std::uint32_t i = 0; i < own->layer_count; ++i, at += own->layer_stride) {
-        penstock_layer layer;
-        std::memcpy(&layer, at, sizeof layer); // its own struct_size is that of the stride
-        auto converted = layer_from(layer, text);
-        if (!converted) return converted.error();
-        out.layers.push_back(*std::move(converted));
-    }
+    for (std::uint32_t i = 0; i < own->layer_count && !text.problem(); ++i, at += own->layer_stride)
+        out.layers.push_back(layer_from(element<penstock_layer>(at, own->layer_stride), text));
     if (text.problem()) return *text.problem();
-    if (out.target.empty()) return malformed("a disk needs a target");
     return out;
 }
 
-Result<Actor> from_record(const penstock_actor* record) {
+Result<Actor> from_record(const penstock_actor* record, RecordText& text) {
     const auto own = own_copy(record);
     if (!own) return own.error();
-    Texts text;
-    Actor out{enumerated(own->role, ActorRole::container_task), own->pid, own->tid, own->start_time, enumerated(own->exclusive, Answer::no),
-              enumerated(own->movable, Answer::no), {}, text(own->name, "name")};
-    if (own->disk_count > target_cap) return malformed(fmt::format("{} disks of one process", own->disk_count));
-    if (own->disk_count != 0 && (own->disks == nullptr || own->disk_stride < sizeof(penstock_str) || own->disk_stride > PENSTOCK_STRUCT_MAX))
-        return malformed(fmt::format("disks {} bytes apart", own->disk_stride));
+    Actor out;
+    out.role = enumerated(own->role, ActorRole::container_task);
+    out.pid = own->pid;
+    out.tid = own->tid == 0 ? own->pid : own->tid;
+    out.start_time = own->start_time;
+    out.exclusive = enumerated(own->exclusive, Answer::no);
+    out.movable = enumerated(own->movable, Answer::no);
+    out.name = text(own->name, "name");
+    if (out.pid <= 0 || out.pid > pid_max || out.tid <= 0 || out.tid > pid_max)
+        return malformed_record(fmt::format("process {}, thread {}", out.pid, out.tid));
+    if (auto bad = check_array(own->disks, own->disk_count, own->disk_stride, sizeof(penstock_str), target_cap,
+                               "disks of one process"))
+        return *std::move(bad);
     const auto* at = reinterpret_cast<const char*>(own->disks);
-    for (std::uint32_t i = 0; i < own->disk_count; ++i, at += own->disk_stride) {
-        penstock_str target;
-        std::memcpy(&target, at, sizeof target);
-        out.disks.push_back(text(target, "disks"));
-    }
-    if (text.problem()) return *text.problem();
-    if (out.pid <= 0 || out.tid < 0) return malformed(fmt::format("process {}, thread {}", out.pid, out.tid));
-    return out;
-}
-
-Result<Limits> from_record(const penstock_limits* record) {
-    const auto own = own_copy(record);
-    if (!own) return own.error();
-    Texts text;
-    Limits out;
-    for (const auto rate : all_rates) {
-        const auto r = static_cast<std::uint32_t>(index(rate));
-        if ((own->present & PENSTOCK_LIMIT_RATE(r)) != 0) out[rate] = own->rate[r];
-        if ((own->present & PENSTOCK_LIMIT_BURST(r)) != 0) out.burst(rate) = Burst{own->burst[r], std::max<std::uint64_t>(own->burst_seconds[r], 1)};
-    }
-    if ((own->present & PENSTOCK_LIMIT_IO_SIZE) != 0) out.io_size = own->io_size;
-    if ((own->present & PENSTOCK_LIMIT_GROUP) != 0) out.group = text(own->group, "group");
+    for (std::uint32_t i = 0; i < own->disk_count && !text.problem(); ++i, at += own->disk_stride)
+        out.disks.push_back(text(element<penstock_str>(at, own->disk_stride), "disks"));
     if (text.problem()) return *text.problem();
     return out;
-}
-
-Result<FieldSupport> from_record(const penstock_limit_support* record) {
-    const auto own = own_copy(record);
-    if (!own) return own.error();
-    return FieldSupport{enumerated(own->support, Support::native), own->field, own->minimum, own->maximum, own->granularity};
 }
 
 penstock_str borrow(const std::string& text) { return {text.data(), static_cast<std::uint32_t>(text.size()), 0}; }
 
 penstock_key borrow(const InstanceKey& key) { return {borrow(key.kind), borrow(key.id), borrow(key.incarnation)}; }
-
-penstock_limits to_record(const Limits& limits) {
-    penstock_limits out{};
-    out.struct_size = sizeof out;
-    for (const auto rate : all_rates) {
-        const auto r = static_cast<std::uint32_t>(index(rate));
-        if (limits[rate]) {
-            out.present |= PENSTOCK_LIMIT_RATE(r);
-            out.rate[r] = *limits[rate];
-        }
-        if (const auto& burst = limits.burst(rate)) {
-            out.present |= PENSTOCK_LIMIT_BURST(r);
-            out.burst[r] = burst->rate;
-            out.burst_seconds[r] = burst->seconds;
-        }
-    }
-    if (limits.io_size) {
-        out.present |= PENSTOCK_LIMIT_IO_SIZE;
-        out.io_size = *limits.io_size;
-    }
-    if (limits.group) {
-        out.present |= PENSTOCK_LIMIT_GROUP;
-        out.group = borrow(*limits.group);
-    }
-    return out;
-}
-
-std::uint64_t to_mask(const LimitFields& fields) {
-    std::uint64_t mask = (fields.io_size ? PENSTOCK_LIMIT_IO_SIZE : 0) | (fields.group ? PENSTOCK_LIMIT_GROUP : 0);
-    for (const auto rate : all_rates) {
-        const auto r = static_cast<std::uint32_t>(index(rate));
-        if (fields.rates[r]) mask |= PENSTOCK_LIMIT_RATE(r);
-        if (fields.bursts[r]) mask |= PENSTOCK_LIMIT_BURST(r);
-    }
-    return mask;
-}
-
-Error from_error(std::int32_t code, const penstock_error& error) {
-    const auto kind = [&] {
-        switch (code) {
-        case PENSTOCK_E_GONE: return ErrorCode::gone;
-        case PENSTOCK_E_NOT_PRESENT: return ErrorCode::unsupported;
-        case PENSTOCK_E_UNSUPPORTED: return ErrorCode::unsupported;
-        case PENSTOCK_E_DENIED: return ErrorCode::denied;
-        case PENSTOCK_E_BUSY: return ErrorCode::busy;
-        case PENSTOCK_E_TIMEOUT: return ErrorCode::timeout;
-        case PENSTOCK_E_MALFORMED: return ErrorCode::malformed;
-        case PENSTOCK_E_PARTIAL: return ErrorCode::partial;
-        case PENSTOCK_E_CONFLICT: return ErrorCode::conflict;
-        default: return ErrorCode::internal;
-        }
-    }();
-    const std::string message{error.message, ::strnlen(error.message, sizeof error.message)};
-    return Error{kind, message.empty() ? fmt::format("the plugin answered {} without a message", code) : printable(message)};
-}
 
 } // namespace penstock

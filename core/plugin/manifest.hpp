@@ -9,7 +9,8 @@
 
 namespace penstock {
 
-// What stands beside a plugin's library, in NAME.penstock.toml, so that plugins can be listed without running their code:
+// What stands beside a plugin's library, in NAME.penstock.toml, so that plugins can be listed without running their
+// code:
 //
 //     id = "org.penstock.kvm"        # reverse-DNS, the same as in the library's descriptor
 //     name = "KVM/QEMU"

@@ -5,49 +5,91 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <utility>
 
 namespace penstock {
 namespace {
 
-Result<void> check(const Fd& fd, const std::string& path, TrustPolicy policy, bool last) {
+enum class Place { directory, file };
+
+// By the descriptor, never by the name: what is checked is what is used.
+Result<void> check(int fd, const std::string& path, TrustPolicy policy, Place place) {
+    const auto shown = printable(path);
     struct stat status {};
-    if (::fstat(fd.get(), &status) != 0) return Error::from_errno(errno, "looking at " + printable(path));
-    if (last && !S_ISREG(status.st_mode)) return Error{ErrorCode::denied, printable(path) + " is not a file"};
-    const auto next = fmt::format("chown root {0} && chmod go-w {0}, or install the plugin elsewhere", printable(path));
+    if (::fstat(fd, &status) != 0) return Error::from_errno(errno, "looking at " + shown);
+    if (place == Place::file && !S_ISREG(status.st_mode))
+        return Error{ErrorCode::denied, shown + " cannot be trusted: it is not a regular file"};
+    const auto mode = status.st_mode & 07777U;
     if (status.st_uid != 0 && status.st_uid != policy.owner)
-        return Error{ErrorCode::denied, fmt::format("{} cannot be trusted: it belongs to uid {}", printable(path), status.st_uid)}.advise(next);
-    if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-        return Error{ErrorCode::denied, fmt::format("{} cannot be trusted: others can write it (mode {:o})", printable(path), status.st_mode & 07777U)}.advise(next);
+        return Error{ErrorCode::denied, fmt::format("{} cannot be trusted: it belongs to uid {}", shown, status.st_uid)}
+            .advise(fmt::format("chown root '{}', or install the plugin elsewhere", shown));
+    if ((mode & (S_IWGRP | S_IWOTH)) != 0)
+        return Error{ErrorCode::denied,
+                     fmt::format("{} cannot be trusted: others than its owner can write it (mode {:o})", shown, mode)}
+            .advise((mode & S_ISVTX) != 0 ? "install the plugin elsewhere"
+                                          : fmt::format("chmod go-w '{}', or install the plugin elsewhere", shown));
     return {};
+}
+
+Result<Fd> enter(int directory, const std::string& name, const std::string& path, TrustPolicy policy, Place place) {
+    // O_NONBLOCK: a FIFO must not hold the command up before it is found to be one.
+    const int how = place == Place::file ? O_RDONLY | O_NONBLOCK | O_NOCTTY : O_PATH | O_DIRECTORY;
+    Fd fd{::openat(directory, name.c_str(), how | O_NOFOLLOW | O_CLOEXEC)};
+    if (!fd) {
+        const int error = errno;
+        struct stat status {};
+        if (::fstatat(directory, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode))
+            return Error{ErrorCode::denied, printable(path) + " cannot be trusted: it is a symbolic link"}.advise(
+                "give the path that it leads to");
+        return Error::from_errno(error, "opening " + printable(path));
+    }
+    if (auto trusted = check(fd.get(), path, policy, place); !trusted) return std::move(trusted.error());
+    return fd;
 }
 
 } // namespace
 
-TrustPolicy TrustPolicy::of_caller() { return {::geteuid()}; }
+TrustPolicy TrustPolicy::of_caller() { return {::getauxval(AT_SECURE) != 0 ? 0 : ::geteuid()}; }
 
-Result<Fd> open_trusted(const std::string& path, TrustPolicy policy) {
-    if (path.empty() || path[0] != '/') return Error{ErrorCode::invalid, "'" + printable(path) + "' is not an absolute path"};
-    Fd directory{::open("/", O_PATH | O_DIRECTORY | O_CLOEXEC)};
-    if (!directory) return Error::from_errno(errno, "opening /");
-    // One component after the other, never through a symbolic link, each checked by the descriptor that leads on.
-    for (std::size_t at = 1; at <= path.size();) {
-        const auto end = std::min(path.find('/', at), path.size());
-        const auto part = path.substr(at, end - at);
-        const auto so_far = path.substr(0, end);
-        const bool last = end == path.size();
-        at = end + 1;
+TrustedDirectory::TrustedDirectory(Fd fd, std::string path, TrustPolicy policy)
+    : fd_{std::move(fd)}, path_{std::move(path)}, policy_{policy} {}
+
+Result<TrustedDirectory> TrustedDirectory::open(const std::string& path, TrustPolicy policy) {
+    if (!path.starts_with('/') || path.find('\0') != std::string::npos)
+        return Error{ErrorCode::invalid, "'" + printable(path) + "' is not an absolute path"};
+    auto directory = enter(AT_FDCWD, "/", "/", policy, Place::directory);
+    if (!directory) return std::move(directory.error());
+    // One component after the other, each opened beneath the descriptor of the one before.
+    for (std::size_t begin = 1; begin < path.size();) {
+        const auto end = std::min(path.find('/', begin), path.size());
+        const auto part = path.substr(begin, end - begin);
+        begin = end + 1;
         if (part.empty() || part == ".") continue;
         if (part == "..") return Error{ErrorCode::invalid, printable(path) + " must not hold '..'"};
-        Fd next{::openat(directory.get(), part.c_str(), (last ? O_RDONLY : O_PATH | O_DIRECTORY) | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)};
-        if (!next && (errno == ELOOP || errno == ENOTDIR))
-            return Error{ErrorCode::denied, printable(so_far) + " cannot be trusted: it is a symbolic link, or no directory"}.advise("give the real path");
-        if (!next) return Error::from_errno(errno, "opening " + printable(so_far));
-        if (auto trusted = check(next, so_far, policy, last); !trusted) return trusted.error();
-        directory = std::move(next);
+        directory = enter(directory->get(), part, path.substr(0, end), policy, Place::directory);
+        if (!directory) return std::move(directory.error());
     }
-    return directory;
+    return TrustedDirectory{*std::move(directory), path, policy};
+}
+
+Result<Fd> TrustedDirectory::open_file(const std::string& name) const {
+    if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos)
+        return Error{ErrorCode::invalid, "'" + printable(name) + "' is not a file name"};
+    return enter(fd_.get(), name, path_ + (path_.ends_with('/') ? "" : "/") + name, policy_, Place::file);
+}
+
+Result<Fd> open_trusted(const std::string& path, TrustPolicy policy) {
+    const auto slash = path.rfind('/');
+    if (slash == std::string::npos)
+        return Error{ErrorCode::invalid, "'" + printable(path) + "' is not an absolute path"};
+    const auto directory = TrustedDirectory::open(slash == 0 ? "/" : path.substr(0, slash), policy);
+    if (!directory) return directory.error();
+    return directory->open_file(path.substr(slash + 1));
 }
 
 } // namespace penstock

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace penstock {
+
+// What the host gives to its plugins. Both functions may be called from any thread.
+struct HostOptions {
+    std::string proc_root = "/proc", sys_root = "/sys", run_root = "/run";
+    std::function<void(std::uint32_t level, std::string_view plugin, std::string_view message)> log; // PENSTOCK_LOG_*
+    std::function<std::optional<std::string>(std::string_view plugin, std::string_view key)> config;
+};
+
+} // namespace penstock
