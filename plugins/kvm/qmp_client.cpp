@@ -19,8 +19,8 @@ sdk::Status QmpClient::greet(const Deadline& deadline, std::chrono::milliseconds
     auto status = next(deadline.at_most(patience), greeting);
     // QEMU serves one client at a time; a second one is connected by the kernel and left waiting.
     if (status.code() == PENSTOCK_E_TIMEOUT && reader_.silent() && !deadline.cancelled())
-        return failed(PENSTOCK_E_BUSY, "another client holds the QMP socket, or QEMU is stuck: it does not greet; end the other "
-                                       "client or give QEMU a second -qmp socket")
+        return sdk::Status{PENSTOCK_E_BUSY, "another client holds the QMP socket " + where_ +
+                                                ", or QEMU is stuck: it does not greet; end the other client or give QEMU a second -qmp socket"}
             .retry_after(1000ms);
     if (!status.ok()) return status;
     if (member(greeting, "QMP") == nullptr) return failed(PENSTOCK_E_MALFORMED, "it greets unlike a QEMU");

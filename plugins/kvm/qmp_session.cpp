@@ -31,7 +31,7 @@ sdk::Status open_qmp(int proc, const Guest& guest, const GuestPaths& paths, cons
         Fd socket;
         status = connect_qmp(proc, guest, paths, path, socket);
         if (!status.ok()) continue;
-        out.emplace(std::move(socket), path);
+        out.emplace(std::move(socket), paths.absolute(path));
         status = out->greet(deadline, patience);
         if (status.ok()) return status;
         out.reset();

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define ENTRY_MAJOR 2u
+#include "skeleton.h"
