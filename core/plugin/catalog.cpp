@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <set>
 
@@ -24,18 +25,16 @@ constexpr std::size_t manifest_cap = 65536;
 constexpr std::size_t plugin_cap = 1000; // of one directory
 
 Result<std::string> read_all(int fd, const std::string& path) {
-    std::string text(manifest_cap + 1, '\0');
-    std::size_t size = 0;
-    while (size < text.size()) {
-        const auto n = ::read(fd, text.data() + size, text.size() - size);
+    std::string text;
+    std::array<char, 4096> part; // a buffer of the cap's size would cost more in page faults than the reading
+    while (text.size() <= manifest_cap) {
+        const auto n = ::read(fd, part.data(), part.size());
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) return Error::from_errno(errno, "reading " + printable(path));
-        if (n == 0) break;
-        size += static_cast<std::size_t>(n);
+        if (n == 0) return text;
+        text.append(part.data(), static_cast<std::size_t>(n));
     }
-    if (size > manifest_cap) return Error{ErrorCode::invalid, printable(path) + " is larger than 64 KiB"};
-    text.resize(size);
-    return text;
+    return Error{ErrorCode::invalid, printable(path) + " is larger than 64 KiB"};
 }
 
 Result<PluginManifest> read_manifest(const TrustedDirectory& directory, const std::string& name,
@@ -98,7 +97,9 @@ void find_in(const std::string& path, std::set<std::pair<dev_t, ino_t>>& known, 
     }
     const std::unique_ptr<DIR, int (*)(DIR*)> listing{::fdopendir(fd), ::closedir};
     struct stat status {};
-    if (!listing || ::fstat(fd, &status) != 0 || !known.emplace(status.st_dev, status.st_ino).second) return;
+    if (!listing || ::fstat(fd, &status) != 0) return;
+    // Named twice is searched once; but a path that is not trusted does not take the place of one that is.
+    if (directory && !known.emplace(status.st_dev, status.st_ino).second) return;
     for (const auto& stem : stems_of(*listing)) {
         PluginEntry entry{
             {.id = printable(stem)}, path + "/" + stem + ".so", std::nullopt}; // until the manifest says better

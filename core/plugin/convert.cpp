@@ -110,8 +110,13 @@ Result<Disk> from_record(const penstock_disk* record, RecordText& text) {
                                "layers"))
         return *std::move(bad);
     const auto* at = reinterpret_cast<const char*>(own->layers);
-    for (std::uint32_t i = 0; i < own->layer_count && !text.problem(); ++i, at += own->layer_stride)
-        out.layers.push_back(layer_from(element<penstock_layer>(at, own->layer_stride), text));
+    for (std::uint32_t i = 0; i < own->layer_count && !text.problem(); ++i, at += own->layer_stride) {
+        const auto size = element<penstock_layer>(at, own->layer_stride).struct_size;
+        if (!believable<penstock_layer>(size) || size > own->layer_stride)
+            return malformed_record(fmt::format("the size of layer {} is {}, and must be from {} to {}", i, size,
+                                                size_1_0<penstock_layer>, own->layer_stride));
+        out.layers.push_back(layer_from(element<penstock_layer>(at, size), text));
+    }
     if (text.problem()) return *text.problem();
     return out;
 }

@@ -36,7 +36,7 @@ public:
         for (const auto& [key, value] : table_) {
             const std::string name{key.str()};
             if (std::find(known.begin(), known.end(), name) == known.end())
-                fail(value.source(), fmt::format("unknown key '{}'{}", printable(name), hint(suggest(name, known))));
+                fail(key.source(), fmt::format("unknown key '{}'{}", printable(name), hint(suggest(name, known))));
         }
     }
     std::string text(std::string_view key) {

@@ -61,7 +61,7 @@ TrustedDirectory::TrustedDirectory(Fd fd, std::string path, TrustPolicy policy)
 
 Result<TrustedDirectory> TrustedDirectory::open(const std::string& path, TrustPolicy policy) {
     if (!path.starts_with('/') || path.find('\0') != std::string::npos)
-        return Error{ErrorCode::invalid, "'" + printable(path) + "' is not an absolute path"};
+        return Error{ErrorCode::invalid, fmt::format("'{}' is not an absolute path", printable(path))};
     auto directory = enter(AT_FDCWD, "/", "/", policy, Place::directory);
     if (!directory) return std::move(directory.error());
     // One component after the other, each opened beneath the descriptor of the one before.
@@ -79,14 +79,14 @@ Result<TrustedDirectory> TrustedDirectory::open(const std::string& path, TrustPo
 
 Result<Fd> TrustedDirectory::open_file(const std::string& name) const {
     if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos)
-        return Error{ErrorCode::invalid, "'" + printable(name) + "' is not a file name"};
+        return Error{ErrorCode::invalid, fmt::format("'{}' is not a file name", printable(name))};
     return enter(fd_.get(), name, path_ + (path_.ends_with('/') ? "" : "/") + name, policy_, Place::file);
 }
 
 Result<Fd> open_trusted(const std::string& path, TrustPolicy policy) {
     const auto slash = path.rfind('/');
     if (slash == std::string::npos)
-        return Error{ErrorCode::invalid, "'" + printable(path) + "' is not an absolute path"};
+        return Error{ErrorCode::invalid, fmt::format("'{}' is not an absolute path", printable(path))};
     const auto directory = TrustedDirectory::open(slash == 0 ? "/" : path.substr(0, slash), policy);
     if (!directory) return directory.error();
     return directory->open_file(path.substr(slash + 1));

@@ -142,3 +142,15 @@ TEST_CASE("a directory that is named twice is searched once") {
     REQUIRE(found.size() == 1);
     CHECK(!found[0].refused);
 }
+
+TEST_CASE("a directory that is also reached by a path that is not trusted is still searched by its own") {
+    const TrustedTree tree;
+    tree.directory("real");
+    tree.plugin("real/a", "org.example.a");
+    std::filesystem::create_directory_symlink("real", tree.path("link"));
+    const auto found = find_plugins({tree.path("link"), tree.path("real")});
+    REQUIRE(found.size() == 2);
+    CHECK(says(found[0], "symbolic link"));
+    CHECK(found[1].library == tree.path("real/a.so"));
+    CHECK(!found[1].refused);
+}

@@ -95,3 +95,25 @@ TEST_CASE("support is for one field, with a range that is one") {
     record.minimum = 101;
     CHECK(!from_record(&record, text));
 }
+
+TEST_CASE("each bit of a record is one field of the model, and comes back as the same bit") {
+    for (unsigned shift = 0; shift < 64; ++shift) {
+        const auto bit = std::uint64_t{1} << shift;
+        if ((PENSTOCK_LIMIT_ALL & bit) == 0) continue;
+        CAPTURE(shift);
+        auto record = with(bit);
+        for (auto& rate : record.rate) rate = 5;
+        for (auto& burst : record.burst) burst = 6;
+        for (auto& seconds : record.burst_seconds) seconds = 7;
+        record.io_size = 8;
+        record.group = {"gold", 4, 0};
+        const auto limits = converted(record);
+        REQUIRE(limits);
+        CHECK(!limits->empty());
+        const auto back = to_record(*limits);
+        CHECK(back.present == bit);
+        CHECK(*converted(back) == *limits);
+    }
+}
+
+TEST_CASE("a bit of a later contract is not read") { CHECK(converted(with(~PENSTOCK_LIMIT_ALL))->empty()); }

@@ -53,7 +53,7 @@ TEST_CASE("each key is needed, and its absence is named") {
 
 TEST_CASE("an unknown key is refused with file, line, column and what was meant") {
     CHECK(refusal(whole + "verison = \"1\"\n") ==
-          "/plugins/x.penstock.toml:7:11: unknown key 'verison', did you mean 'version'?");
+          "/plugins/x.penstock.toml:7:1: unknown key 'verison', did you mean 'version'?");
     CHECK(refusal(replaced(whole, "min_minor", "min_minro")).find(":5:") != std::string::npos);
 }
 

@@ -65,6 +65,19 @@ TEST_CASE("what belongs to somebody else is not trusted, also where the caller i
     CHECK(open_trusted(path, TrustPolicy{12345}));
 }
 
+TEST_CASE("files of a plain user are trusted for that user, and for nobody with more rights") {
+    if (::geteuid() == 0) return; // root's own are trusted by everybody
+    const TrustedTree tree;
+    const auto path = tree.file("a/file", "text");
+    CHECK(open_trusted(path));
+    for (const auto other : {uid_t{0}, ::geteuid() + 1}) {
+        const auto fd = open_trusted(path, TrustPolicy{other});
+        REQUIRE(!fd);
+        CHECK(fd.error().code() == ErrorCode::denied);
+        CHECK(says(fd.error(), "belongs to uid " + std::to_string(::geteuid())));
+    }
+}
+
 TEST_CASE("the policy of the caller is the caller's own files") {
     CHECK(TrustPolicy::of_caller().owner == ::geteuid());
 }
