@@ -37,7 +37,7 @@ Result<std::vector<const DiskView*>> disks_of(Session& session, const Inventory:
 
 Result<ExitCode> run(const Arguments& arguments) {
     Session session{arguments};
-    const auto found = session.inventory().find(arguments.operands[0]);
+    const auto found = session.find(arguments.operands[0]);
     if (!found) return found.error();
     const auto disks = disks_of(session, *found);
     if (!disks) return disks.error();

@@ -64,7 +64,7 @@ void print_option(const EngineOption& option, const EngineChoice& choice) {
 
 Result<ExitCode> run(const Arguments& arguments) {
     Session session{arguments};
-    auto found = session.inventory().find(arguments.operands[0]);
+    auto found = session.find(arguments.operands[0]);
     if (!found) return found.error();
     const auto picked = session.pick_disk(*found);
     if (!picked) return picked.error();

@@ -55,6 +55,16 @@ Session::Session(const Arguments& arguments)
     : plugins_{plugin_directories(arguments), host_options(arguments)}, inventory_{roots_of(arguments), plugins_},
       journal_{inventory_.roots()} {}
 
+Result<Inventory::Found> Session::find(const std::string& address) {
+    auto found = inventory_.find(address);
+    if (found || found.error().code() != ErrorCode::not_found) return found;
+    std::vector<Instance> ended;
+    for (const auto& record : journal_.load_all()) ended.push_back({.key = record.key, .name = record.name});
+    const auto match = match_address(address, ended);
+    if (!match) return found;
+    return Error{ErrorCode::gone, address_of(*match->instance) + " has ended, and its limits with it"}.advise("start it, then 'penstock set' applies them again");
+}
+
 Result<const DiskView*> Session::pick_disk(const Inventory::Found& found) {
     const auto& view = found.view;
     const auto address = address_of(view.instance);

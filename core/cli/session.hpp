@@ -21,6 +21,9 @@ public:
     const Journal& journal() const { return journal_; }
     PluginSet& plugins() { return plugins_; }
 
+    // An instance by address. GONE where it is not running, but a limit of ours says that it was.
+    Result<Inventory::Found> find(const std::string& address);
+
     // The disk that an address means: the one it names, or the only one there is.
     Result<const DiskView*> pick_disk(const Inventory::Found& found);
 

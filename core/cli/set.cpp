@@ -39,7 +39,7 @@ Result<ExitCode> run(const Arguments& arguments) {
     const auto options = options_from(arguments);
     if (!options) return options.error();
     Session session{arguments};
-    const auto found = session.inventory().find(arguments.operands[0]);
+    const auto found = session.find(arguments.operands[0]);
     if (!found) return found.error();
     const auto disk = session.pick_disk(*found);
     if (!disk) return disk.error();

@@ -42,7 +42,7 @@ void print_disk(const Session::Entry& entry, const DiskStatus& status) {
 
 Result<ExitCode> run(const Arguments& arguments) {
     Session session{arguments};
-    auto found = session.inventory().find(arguments.operands[0]);
+    auto found = session.find(arguments.operands[0]);
     if (!found) return found.error();
     if (!found->disk.empty())
         if (auto picked = session.pick_disk(*found); !picked) return picked.error();

@@ -21,7 +21,7 @@ Result<void> Executor::run(const Plan& plan) {
     for (std::size_t i = 0; i < plan.steps.size(); ++i)
         if (auto done = carry_out(plan.steps[i]); !done)
             return fail(plan, i, std::move(done.error()).within(describe(plan.steps[i], hierarchy_)));
-    if (!plan.steps.empty() && std::holds_alternative<RemoveCgroup>(plan.steps.back().action)) return {};
+    if (plan.steps.empty() || std::holds_alternative<RemoveCgroup>(plan.steps.back().action)) return {};
     if (auto same = read_back(plan); !same) return fail(plan, plan.steps.size(), std::move(same.error()));
     return {};
 }

@@ -18,6 +18,7 @@ namespace penstock {
 struct Limiter::State {
     Fd lock;
     InstanceRecord record;
+    bool restarted = false; // since the record was written
 };
 
 Result<Limiter::State> Limiter::begin(const Inventory::Found& found, bool dry_run) {
@@ -32,8 +33,9 @@ Result<Limiter::State> Limiter::begin(const Inventory::Found& found, bool dry_ru
     auto loaded = journal_.load(key);
     if (!loaded) return loaded.error();
     if (*loaded) state.record = **std::move(loaded);
-    if (state.record.key.incarnation != key.incarnation) {
-        // The instance has been started anew: what was wanted stays wanted, what was done is gone.
+    if (*loaded && state.record.key.incarnation != key.incarnation) {
+        // What was wanted stays wanted, what was done is gone.
+        state.restarted = true;
         state.record.made_cgroup = false;
         state.record.moved.clear();
         for (auto& disk : state.record.disks) disk.before = {};
@@ -85,6 +87,15 @@ std::optional<Error> conflict(const InstanceRecord& record, const DiskView& disk
                                                           address, printable(other.disk), point.device_name, printable(other.disk), describe(other.wanted))}
                 .advise(fmt::format("clear the limit of {} first, or use --via native where the hypervisor has a limiter", printable(other.disk)));
     return std::nullopt;
+}
+
+// A disk that lies on another device now, or an instance in another cgroup: what we set there must not stay behind. The
+// number may be another disk's by now.
+void lift_former(Executor& executor, const InstanceRecord& record, const DiskRecord& known) {
+    const bool shared = std::any_of(record.disks.begin(), record.disks.end(), [&](const DiskRecord& d) { return d.disk != known.disk && d.point == known.point; });
+    if (known.point.engine != Engine::cgroup || shared) return;
+    const auto now = executor.read(known.point);
+    if (now) (void)executor.run(plan_clear(known.point, {*now, std::nullopt}, LimitFields::all(), {.before = known.before}));
 }
 
 // Limits of `now` in the fields of `change`, except those that are ours already.
@@ -150,8 +161,9 @@ Result<Outcome> Limiter::set(const Inventory::Found& found, const DiskView& disk
     outcome.verdict = verdict_of(outcome.choice.option());
     if (options.dry_run) return outcome;
 
+    if (known != nullptr && !begun->restarted && !(known->point == point)) lift_former(executor, record, *known);
     const auto former = record;
-    const auto before = before_us(seen.now, wanted, known);
+    const auto before = before_us(seen.now, wanted, begun->restarted ? nullptr : known);
     if (known == nullptr) known = &record.disks.emplace_back();
     *known = {disk.disk.target, point, disk.chain.device ? disk.chain.device->identity() : std::string{}, 0, wanted, before};
     if (point.engine == Engine::cgroup && view.placement->create) {
