@@ -31,7 +31,6 @@ if ! { cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPENSTOCK_TES
     exit 1
 fi
 tools/guest-image.sh build/host-cache
-penstock=${PENSTOCK:-$build/bin/penstock}
 
 work='' qemu='' vm=quickstart-vm ct=quickstart-ct loops=()
 begin=$SECONDS
@@ -125,8 +124,13 @@ measure() { # SECONDS: what both write, as /sys/class/block/loopN/stat counts it
 }
 
 step "Starting a QEMU guest and an LXC container, each on a loop device of its own"
-work=$(mktemp -d /var/tmp/penstock-quickstart.XXXXXX)
+work=$(mktemp -d /var/lib/penstock-quickstart.XXXXXX)
 chmod 755 "$work"
+# Plugins load only from folders that are root's alone, all the way down; a checkout rarely is.
+mkdir "$work/bin" "$work/plugins"
+install -m 755 "$build/bin/penstock" "$work/bin/"
+install -m 644 "$build"/plugins/*.{so,toml} "$work/plugins/"
+penstock=$work/bin/penstock
 new_disk "$work/vm.img"
 new_disk "$work/ct.img"
 start_guest

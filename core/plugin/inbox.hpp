@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -9,6 +10,12 @@
 #include <utility>
 
 namespace penstock {
+
+// Of all inboxes, so that no two are the same, whichever records they take.
+inline std::uintptr_t next_ticket() {
+    static std::atomic<std::uintptr_t> last{0};
+    return ++last;
+}
 
 // Takes the records of one call. The ctx that the plugin gets is a ticket and not an address: a plugin that keeps it,
 // and emits when its call has returned, from whichever thread, or into the sink of another call, is told to stop.
@@ -21,7 +28,7 @@ public:
         slot_->take = std::move(take);
         auto& desk = open_slots();
         const std::lock_guard lock{desk.mutex};
-        ticket_ = ++desk.last;
+        ticket_ = next_ticket();
         desk.slots.emplace(ticket_, slot_);
     }
     ~Inbox() { close(); }
@@ -62,7 +69,6 @@ private:
     };
     struct Desk {
         std::mutex mutex;
-        std::uintptr_t last = 0;
         std::map<std::uintptr_t, std::shared_ptr<Slot>> slots;
     };
     // Never destroyed: a plugin's thread may emit while the program ends.

@@ -36,7 +36,7 @@ RATES = (10_000_000, 20_000_000)
 class Bench:
     def __init__(self, place, options, later):
         self.place, self.rounds, self._later = place, options.rounds, later
-        self.penstock = Penstock(place.folder / "run")
+        self.penstock = Penstock(place.folder)
         self.results = {}
 
     def _kept(self, part, end="stop"):
@@ -101,7 +101,7 @@ class Bench:
 
     def limits(self):
         """1,000 (cgroup, device) limits planned, applied and read back: the C++ program bench-limits, where it is built."""
-        program = self.penstock.program.parent / "bench-limits"
+        program = self.penstock.source.parent / "bench-limits"
         if not program.exists():
             print(f"\n{program} is not built: 1,000 limits are not measured")
             return
@@ -121,7 +121,7 @@ def main():
         later.callback(place.remove)
         bench = Bench(place, options, later)
         load = os.getloadavg()
-        print(f"{bench.penstock.program}, medians of {options.rounds} rounds, {os.cpu_count()} CPUs, load {load[0]:.2f}")
+        print(f"{bench.penstock.source}, medians of {options.rounds} rounds, {os.cpu_count()} CPUs, load {load[0]:.2f}")
         image = GuestImage()
         bench.libvirt_domain(image)
         bench.container()

@@ -125,10 +125,10 @@ class _Maker:
 
 @pytest.fixture(scope="session")
 def penstock(workplace):
-    program = Penstock(workplace.folder / "run")
-    if not os.access(program.program, os.X_OK):
-        pytest.fail(f"{program.program} is not there: build it, or set PENSTOCK")
-    return program
+    try:
+        return Penstock(workplace.folder)
+    except FileNotFoundError as missing:
+        pytest.fail(f"{missing}: build it, or set PENSTOCK")
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import time
 
@@ -30,10 +31,24 @@ class Result:
         return f"{' '.join(self.argv)}: status {self.status}, {self.seconds:.3f} s\n{self.out}{self.err}"
 
 
+def _copy(source, target, mode):
+    shutil.copyfile(source, target)
+    target.chmod(mode)
+
+
 class Penstock:
-    def __init__(self, run_dir):
-        self.program = pathlib.Path(os.environ.get("PENSTOCK", SOURCE / "build" / "bin" / "penstock"))
-        self.run_dir = run_dir
+    """Copied with its plugins to a folder of root's: a checkout may belong to anybody, and such plugins are refused."""
+
+    def __init__(self, folder):
+        self.source = pathlib.Path(os.environ.get("PENSTOCK", SOURCE / "build" / "bin" / "penstock"))
+        self.run_dir = folder / "run"
+        self.program = folder / "penstock" / "bin" / "penstock"
+        self.program.parent.mkdir(parents=True)
+        (folder / "penstock" / "plugins").mkdir()
+        _copy(self.source, self.program, 0o755)
+        for file in (self.source.parents[1] / "plugins").iterdir():
+            if file.suffix in (".so", ".toml"):
+                _copy(file, folder / "penstock" / "plugins" / file.name, 0o644)
 
     def run(self, *arguments, status=OK, timeout=30):
         """Runs it and expects an exit status (None: any)."""

@@ -10,7 +10,7 @@ import tempfile
 from parts.cgroup import lift_device
 from parts.process import run
 
-BASE = pathlib.Path("/var/tmp")
+BASE = pathlib.Path("/var/lib")  # root's alone, all the way down: plugins are loaded from nowhere else
 PREFIX = "penstock-test-"
 
 

@@ -50,9 +50,13 @@ TEST_CASE("a ticket is good for its own inbox only") {
 TEST_CASE("a ticket of one kind of record opens no inbox of another") {
     int taken = 0;
     Inbox<Letter> letters{[&](const Letter*) { return ++taken, 0; }};
+    int parcels_taken = 0;
+    Inbox<Parcel> parcels{[&](const Parcel*) { return ++parcels_taken, 0; }};
     const Parcel parcel{1};
     CHECK(Inbox<Parcel>::emit(letters.ctx(), &parcel) != 0);
     CHECK(taken == 0);
+    CHECK(parcels_taken == 0);
+    CHECK(letters.ctx() != parcels.ctx());
 }
 
 TEST_CASE("nothing is taken once close has returned, whichever thread sends") {

@@ -46,7 +46,8 @@ TEST_CASE("a manifest holds what can be known without running the plugin") {
 TEST_CASE("each key is needed, and its absence is named") {
     for (const auto* key : {"id", "name", "version", "kinds", "abi", "needs"}) {
         CAPTURE(key);
-        CHECK(refusal(without(whole, std::string{key} + " =")).find("'" + std::string{key} + "'") != std::string::npos);
+        CHECK(refusal(without(whole, std::string{key} + " =")).find(std::string{"'"}.append(key).append("'")) !=
+              std::string::npos);
     }
     CHECK(refusal(replaced(whole, "major = 1, ", "")).find("'major'") != std::string::npos);
 }
@@ -58,24 +59,24 @@ TEST_CASE("an unknown key is refused with file, line, column and what was meant"
 }
 
 TEST_CASE("a wrong type or a value that cannot be is refused at its line") {
-    const auto [from, to, where] = GENERATE(
-        table<std::string, std::string, std::string>({{"\"KVM/QEMU\"", "5", ":2:"},
-                                                      {"\"KVM/QEMU\"", "\"\"", ":2:"},
-                                                      {"\"KVM/QEMU\"", R"("a\u001b[31m")", ":2:"},
-                                                      {"\"org.penstock.kvm\"", "\"kvm\"", ":1:"},
-                                                      {"\"org.penstock.kvm\"", "\"org..kvm\"", ":1:"},
-                                                      {"\"org.penstock.kvm\"", "\"../../etc/x\"", ":1:"},
-                                                      {"\"0.1.0\"", "\"" + std::string(257, '1') + "\"", ":3:"},
-                                                      {"\"kvm\"", "\"KVM\"", ":4:"},
-                                                      {"\"kvm\"", "\"a/b\"", ":4:"},
-                                                      {"\"kvm\"", "5", ":4:"},
-                                                      {"[\"kvm\", \"qemu-tcg\"]", "[]", ":4:"},
-                                                      {"[\"kvm\", \"qemu-tcg\"]", "\"kvm\"", ":4:"},
-                                                      {"major = 1", "major = -1", ":5:"},
-                                                      {"major = 1", "major = 1.0", ":5:"},
-                                                      {"major = 1", "major = 99999999999", ":5:"},
-                                                      {"{ major = 1, min_minor = 2 }", "1", ":5:"},
-                                                      {"\"root\"", "\"rooot\"", ":6:"}}));
+    const auto [from, to, where] = GENERATE(table<std::string, std::string, std::string>(
+        {{"\"KVM/QEMU\"", "5", ":2:"},
+         {"\"KVM/QEMU\"", "\"\"", ":2:"},
+         {"\"KVM/QEMU\"", R"("a\u001b[31m")", ":2:"},
+         {"\"org.penstock.kvm\"", "\"kvm\"", ":1:"},
+         {"\"org.penstock.kvm\"", "\"org..kvm\"", ":1:"},
+         {"\"org.penstock.kvm\"", "\"../../etc/x\"", ":1:"},
+         {"\"0.1.0\"", std::string{"\""}.append(257, '1').append("\""), ":3:"},
+         {"\"kvm\"", "\"KVM\"", ":4:"},
+         {"\"kvm\"", "\"a/b\"", ":4:"},
+         {"\"kvm\"", "5", ":4:"},
+         {"[\"kvm\", \"qemu-tcg\"]", "[]", ":4:"},
+         {"[\"kvm\", \"qemu-tcg\"]", "\"kvm\"", ":4:"},
+         {"major = 1", "major = -1", ":5:"},
+         {"major = 1", "major = 1.0", ":5:"},
+         {"major = 1", "major = 99999999999", ":5:"},
+         {"{ major = 1, min_minor = 2 }", "1", ":5:"},
+         {"\"root\"", "\"rooot\"", ":6:"}}));
     CAPTURE(from, to);
     const auto text = refusal(replaced(whole, from, to));
     CAPTURE(text);
