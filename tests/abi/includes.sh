@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# includes.sh TREE: no plugin includes a header of core, and the SDK's headers include nothing but themselves and the
-# standard library. Include directories enforce the first already; this also finds what reaches there by "../".
+# includes.sh TREE: no plugin includes a header of core, and the SDK's headers include nothing but themselves, the
+# standard library and POSIX. Include directories enforce the first already; this also finds what reaches there by "../".
 cd "$1" || exit 1
 for folder in core plugins sdk/include; do
     [ -d "$folder" ] || { echo "FAILED: $1 has no folder $folder"; exit 1; }
@@ -20,6 +20,6 @@ rooms=$(cd core && ls -d */ | tr -d / | paste -sd '|' -)
 found "$(grep -rnIE "$include(\"(.*/)?($rooms)/|<($rooms)/[^>]*\.hpp>)" plugins --exclude='*.md')" \
     "a plugin includes a header of core"
 found "$(grep -rnIE "$include[<\"]\.\." plugins --exclude='*.md')" "a plugin includes from outside of its folder"
-found "$(grep -rnIE "$include" sdk/include | grep -vE '<(penstock/plugin\.h|[a-z_]+(\.h)?)>')" \
-    "a header of the SDK needs more than the standard library"
+found "$(grep -rnIE "$include" sdk/include | grep -vE '<(penstock/[a-z_]+\.h(pp)?|[a-z_]+(\.h)?)>')" \
+    "a header of the SDK needs more than the standard library and POSIX"
 exit $failed
