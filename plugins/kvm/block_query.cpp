@@ -4,6 +4,8 @@
 #include "device_name.hpp"
 #include "image_source.hpp"
 
+#include <penstock/disk_record.hpp>
+
 #include <algorithm>
 
 namespace penstock::kvm {
@@ -28,8 +30,8 @@ bool is_direct(const boost::json::value& node) {
 }
 
 // QEMU names no edges of its node graph; a format node and the protocol node below it show the same file.
-Layer layer_of(const boost::json::value& image, const boost::json::value& nodes) {
-    Layer layer;
+sdk::OwnedLayer layer_of(const boost::json::value& image, const boost::json::value& nodes) {
+    sdk::OwnedLayer layer;
     layer.format = text_of(image, "format");
     const auto file = text_of(image, "filename");
     const auto* protocol = find_node(nodes, [&](const auto& node) { return text_of(node, "file") == file && is_protocol(text_of(node, "drv")); });

@@ -30,7 +30,7 @@ void finish(Disk& disk) {
 
 Disk disk_of_device(const CommandLine& command, const Options& device) {
     Disk disk;
-    disk.driver = device.get("driver");
+    disk.set_driver(device.get("driver"));
     const auto drive = device.get("drive");
     disk.target = target_name(device.get("id"), drive, drive);
     disk.iothreads = iothreads_of(command, device);
@@ -38,7 +38,7 @@ Disk disk_of_device(const CommandLine& command, const Options& device) {
     if (is_foreign_disk(disk.driver)) {
         disk.passthrough = true;
         disk.remark(bypass_note);
-        Layer layer;
+        sdk::OwnedLayer layer;
         layer.kind = PENSTOCK_LAYER_OTHER;
         layer.format = disk.driver;
         disk.layers.push_back(std::move(layer));
@@ -64,7 +64,7 @@ Disk disk_of_drive(const CommandLine& command, const Options& drive, std::string
         else if (bus == "scsi") disk.target = std::string{"scsi0"} + (optical ? "-cd" : "-hd") + unit;
         else disk.target = std::string{bus} + unit;
     }
-    disk.driver = bus == "virtio" ? "virtio-blk-pci" : bus == "ide" ? (optical ? "ide-cd" : "ide-hd") : std::string{bus};
+    disk.set_driver(bus == "virtio" ? "virtio-blk-pci" : bus == "ide" ? (optical ? "ide-cd" : "ide-hd") : std::string{bus});
     if (optical) disk.flags |= PENSTOCK_DISK_READ_ONLY;
     if (optical || bus == "floppy") disk.flags |= PENSTOCK_DISK_REMOVABLE;
     if (!drive.get("file").empty() || drive.any_below("file.")) {

@@ -14,7 +14,7 @@ namespace penstock::kvm {
 std::vector<Disk> disks_of_command(const CommandLine& command);
 
 // The layers of one node of -blockdev, or of the -drive with this id.
-std::vector<Layer> layers_of_node(const CommandLine& command, std::string_view name);
+std::vector<sdk::OwnedLayer> layers_of_node(const CommandLine& command, std::string_view name);
 
 // Devices that hold a disk but no QEMU block node: vhost-user-blk and the like.
 bool is_foreign_disk(std::string_view driver);

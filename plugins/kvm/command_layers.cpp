@@ -2,6 +2,8 @@
 #include "command_disks.hpp"
 #include "image_source.hpp"
 
+#include <penstock/disk_record.hpp>
+
 namespace penstock::kvm {
 
 namespace {
@@ -22,8 +24,8 @@ class Graph {
 public:
     explicit Graph(const CommandLine& command) : command_{command} {}
 
-    std::vector<Layer> layers(std::string_view name) const {
-        std::vector<Layer> found;
+    std::vector<sdk::OwnedLayer> layers(std::string_view name) const {
+        std::vector<sdk::OwnedLayer> found;
         auto place = named(name);
         while (place && found.size() < layer_cap) {
             for (int i = 0; i < depth_cap && place && is_filter(place.get("driver")); ++i) place = child(place, "file");
@@ -54,8 +56,8 @@ private:
         return reference.empty() ? Place{} : named(reference);
     }
 
-    Layer layer(const Place& place) const {
-        Layer out;
+    sdk::OwnedLayer layer(const Place& place) const {
+        sdk::OwnedLayer out;
         out.node = place.get("node-name");
         const auto driver = place.get("driver");
         out.format = driver.empty() ? place.get("format") : driver;
@@ -88,7 +90,7 @@ private:
 
 } // namespace
 
-std::vector<Layer> layers_of_node(const CommandLine& command, std::string_view name) {
+std::vector<sdk::OwnedLayer> layers_of_node(const CommandLine& command, std::string_view name) {
     return Graph{command}.layers(name);
 }
 

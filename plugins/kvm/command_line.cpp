@@ -4,6 +4,8 @@
 #include "option_table.hpp"
 #include "text.hpp"
 
+#include <penstock/text.hpp>
+
 #include <algorithm>
 
 namespace penstock::kvm {
@@ -13,7 +15,7 @@ namespace {
 class Parser {
 public:
     CommandLine run(std::string_view text) {
-        auto words = split(text, '\0');
+        auto words = sdk::split(text, '\0');
         if (!words.empty() && words.back().empty()) words.pop_back();
         if (words.empty()) return {};
         out_.program = words[0];

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain_files.hpp"
 
-#include "file.hpp"
-#include "text.hpp"
+#include <penstock/text.hpp>
 
 #include <fcntl.h>
 
@@ -22,20 +21,20 @@ bool is_file_name(const std::string& name) {
 }
 
 std::optional<DomainHead> head_of(int directory, const std::string& file) {
-    const auto beginning = read_file(directory, file.c_str(), head_size);
+    const auto beginning = sdk::read_file(directory, file.c_str(), head_size);
     return beginning ? parse_domain_head(*beginning) : std::nullopt;
 }
 
 int pid_in(int directory, const std::string& file) {
-    auto text = read_file(directory, file.c_str(), 32).value_or("");
+    auto text = sdk::read_file(directory, file.c_str(), 32).value_or("");
     if (text.ends_with('\n')) text.pop_back();
-    return number<int>(text).value_or(0);
+    return sdk::number<int>(text).value_or(0);
 }
 
 } // namespace
 
 DomainFiles::DomainFiles(const std::string& run_root)
-    : directory_{open_directory(AT_FDCWD, (run_root + "/libvirt/qemu").c_str())}, libvirt_{run_root + "/libvirt"} {}
+    : directory_{sdk::open_directory(AT_FDCWD, (run_root + "/libvirt/qemu").c_str())}, libvirt_{run_root + "/libvirt"} {}
 
 // The file's name without its ending. It is the domain's name; if not, the pid in one of the files tells.
 std::optional<std::string> DomainFiles::file_of(const Guest& guest) const {
@@ -47,7 +46,7 @@ std::optional<std::string> DomainFiles::file_of(const Guest& guest) const {
         if (pid_in(directory_.get(), name + ".pid") == pid) return name;
     }
     std::optional<std::string> found;
-    for_each_entry(directory_.get(), [&](const char* entry) {
+    sdk::for_each_entry(directory_.get(), [&](const char* entry, unsigned char) {
         const std::string_view file = entry;
         if (file.ends_with(".xml")) {
             if (const auto head = head_of(directory_.get(), entry); head && head->pid == pid) found = file.substr(0, file.size() - 4);
@@ -66,7 +65,7 @@ std::optional<DomainHead> DomainFiles::head(const Guest& guest) const {
 
 std::optional<std::string> DomainFiles::status(const Guest& guest) const {
     const auto file = file_of(guest);
-    return file ? read_file(directory_.get(), (*file + ".xml").c_str(), status_cap) : std::nullopt;
+    return file ? sdk::read_file(directory_.get(), (*file + ".xml").c_str(), status_cap) : std::nullopt;
 }
 
 bool DomainFiles::has_socket() const {

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "domain_status.hpp"
-#include "fd.hpp"
 #include "guest.hpp"
+
+#include <penstock/file.hpp>
 
 #include <optional>
 #include <string>
@@ -28,7 +29,7 @@ public:
 private:
     std::optional<std::string> file_of(const Guest& guest) const;
 
-    Fd directory_;
+    sdk::Fd directory_;
     std::string libvirt_;
 };
 

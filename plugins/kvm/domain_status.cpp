@@ -6,6 +6,9 @@
 #include "image_source.hpp"
 #include "text.hpp"
 
+#include <penstock/disk_record.hpp>
+#include <penstock/text.hpp>
+
 #include <pugixml.hpp>
 
 namespace penstock::kvm {
@@ -34,8 +37,8 @@ std::string format_node(const pugi::xml_node& source) {
 }
 
 // `owner` is a <disk> or a <backingStore>: type= and a <source> of the shape that belongs to it.
-Layer layer_of(const pugi::xml_node& owner, std::string_view format, std::string_view cache, const CommandLine& command) {
-    Layer layer;
+sdk::OwnedLayer layer_of(const pugi::xml_node& owner, std::string_view format, std::string_view cache, const CommandLine& command) {
+    sdk::OwnedLayer layer;
     layer.format = format;
     const auto source = owner.child("source");
     const std::string_view type = owner.attribute("type").value();
@@ -109,7 +112,7 @@ Disk disk_of(const pugi::xml_node& node, const pugi::xml_node& devices, const Co
     disk.target = node.child("target").attribute("dev").value();
     disk.native_id = disk.target;
     disk.alias = node.child("alias").attribute("name").value();
-    disk.driver = driver_of(node, command);
+    disk.set_driver(driver_of(node, command));
     disk.iothreads = iothreads_of(node, devices);
     if (node.child("readonly") || device == "cdrom") disk.flags |= PENSTOCK_DISK_READ_ONLY;
     if (device == "cdrom" || device == "floppy") disk.flags |= PENSTOCK_DISK_REMOVABLE;
@@ -138,7 +141,7 @@ std::optional<DomainHead> parse_domain_head(std::string_view beginning) {
     pugi::xml_document document;
     document.load_buffer(beginning.data(), beginning.size());
     const auto root = document.child("domstatus");
-    const auto pid = number<int>(root.attribute("pid").value());
+    const auto pid = sdk::number<int>(root.attribute("pid").value());
     if (!pid) return std::nullopt;
     return DomainHead{*pid, state_of(root.attribute("state").value())};
 }
@@ -149,7 +152,7 @@ std::optional<Domain> parse_domain(std::string_view text, const CommandLine& com
     const auto status = document.child("domstatus");
     const auto root = status ? status.child("domain") : document.child("domain");
     Domain domain;
-    domain.pid = status ? number<int>(status.attribute("pid").value()).value_or(0) : 0;
+    domain.pid = status ? sdk::number<int>(status.attribute("pid").value()).value_or(0) : 0;
     domain.name = root.child("name").text().get();
     domain.uuid = lower(root.child("uuid").text().get());
     const auto devices = root.child("devices");

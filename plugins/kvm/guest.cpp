@@ -4,6 +4,8 @@
 #include "file.hpp"
 #include "text.hpp"
 
+#include <penstock/file.hpp>
+
 #include <algorithm>
 #include <cstdio>
 #include <sys/stat.h>
@@ -65,14 +67,14 @@ std::optional<Guest> read_guest(int proc, int pid) {
     const Path path{pid, "cmdline"};
     char beginning[beginning_size];
     if (!may_be_qemu(peek_file(proc, path.text, beginning))) return std::nullopt;
-    const auto text = read_file(proc, path.text, command_line_cap);
+    const auto text = sdk::read_file(proc, path.text, command_line_cap);
     if (!text) return std::nullopt;
     Guest guest;
     guest.command = parse_command_line(*text);
-    const auto executable = read_link(proc, Path{pid, "exe"}.text).value_or("");
+    const auto executable = sdk::read_link(proc, Path{pid, "exe"}.text).value_or("");
     if (guest.command.xen || guest.command.no_machine || !is_qemu(guest.command, executable)) return std::nullopt;
     // Read last: a process that took the number meanwhile would show another start time to the next call.
-    const auto stat = read_stat(proc, pid);
+    const auto stat = sdk::read_process_stat(proc, pid);
     if (!stat || stat->ended()) return std::nullopt;
     guest.process = *stat;
     struct stat owner{};

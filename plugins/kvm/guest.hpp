@@ -2,7 +2,8 @@
 #pragma once
 
 #include "command_line.hpp"
-#include "process.hpp"
+
+#include <penstock/process.hpp>
 
 #include <optional>
 #include <string>
@@ -11,13 +12,13 @@ namespace penstock::kvm {
 
 // A QEMU process that was found.
 struct Guest {
-    ProcessStat process;
+    sdk::ProcessStat process;
     CommandLine command;
     unsigned uid = 0;
 
     std::string name() const;
     std::string id() const; // the same after a restart, where the owner named it
-    Incarnation incarnation() const { return {process.pid, process.start}; }
+    sdk::Incarnation incarnation() const { return {process.pid, process.start}; }
 };
 
 // Nothing: no process of this number, or no QEMU, or it serves Xen. Vanishing half-way is normal.

@@ -39,12 +39,12 @@ std::string device_object(std::string_view qdev) {
 
 void complete(Disk& disk, const CommandLine& command, QmpClient& client, const Deadline& deadline) {
     if (const auto* device = command.device(device_id(disk.native_id))) {
-        disk.driver = device->get("driver");
+        disk.set_driver(device->get("driver"));
         disk.iothreads = iothreads_of(command, *device);
     } else {
         boost::json::value type;
         const auto status = client.execute("qom-get", {{"path", device_object(disk.native_id)}, {"property", "type"}}, deadline, type);
-        if (status.ok() && type.is_string()) disk.driver = std::string{type.get_string()};
+        if (status.ok() && type.is_string()) disk.set_driver(type.get_string());
     }
     if (!bypasses_limiter(disk.driver)) return;
     disk.flags &= ~PENSTOCK_DISK_NATIVE_LIMIT;

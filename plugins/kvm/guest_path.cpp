@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "guest_path.hpp"
 
-#include "file.hpp"
-
 #include <cerrno>
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -14,11 +12,11 @@ namespace penstock::kvm {
 
 GuestPaths::GuestPaths(int proc, int pid) {
     const auto directory = std::to_string(pid);
-    root_ = Fd{::openat(proc, (directory + "/root").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
-    descriptors_ = open_directory(proc, (directory + "/fd").c_str());
-    working_directory_ = read_link(proc, (directory + "/cwd").c_str()).value_or("/");
+    root_ = sdk::Fd{::openat(proc, (directory + "/root").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+    descriptors_ = sdk::open_directory(proc, (directory + "/fd").c_str());
+    working_directory_ = sdk::read_link(proc, (directory + "/cwd").c_str()).value_or("/");
     // The link is written as we see it; below a chroot its beginning is the process's root.
-    const auto root = read_link(proc, (directory + "/root").c_str()).value_or("/");
+    const auto root = sdk::read_link(proc, (directory + "/root").c_str()).value_or("/");
     if (root != "/" && working_directory_.starts_with(root)) working_directory_.erase(0, root.size());
     if (!working_directory_.starts_with('/')) working_directory_.insert(0, "/");
 }
@@ -28,7 +26,7 @@ std::string GuestPaths::absolute(std::string_view path) const {
     return (working_directory_ == "/" ? "" : working_directory_) + "/" + std::string{path};
 }
 
-Fd GuestPaths::open(std::string_view path) const {
+sdk::Fd GuestPaths::open(std::string_view path) const {
     if (!root_ || path.empty() || path.find('\0') != std::string_view::npos) {
         errno = root_ ? ENOENT : EACCES;
         return {};
@@ -37,7 +35,7 @@ Fd GuestPaths::open(std::string_view path) const {
     how.flags = O_PATH | O_CLOEXEC;
     how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
     const auto name = absolute(path);
-    return Fd{static_cast<int>(::syscall(SYS_openat2, root_.get(), name.c_str(), &how, sizeof how))};
+    return sdk::Fd{static_cast<int>(::syscall(SYS_openat2, root_.get(), name.c_str(), &how, sizeof how))};
 }
 
 // QEMU's -daemonize goes to "/" after it has opened its images, so that their relative names lead nowhere; its
@@ -46,15 +44,15 @@ std::string GuestPaths::find_open(std::string_view path) const {
     const auto ending = "/" + std::string{path};
     std::string found;
     if (!descriptors_) return found;
-    for_each_entry(descriptors_.get(), [&](const char* name) {
-        const auto target = read_link(descriptors_.get(), name);
+    sdk::for_each_entry(descriptors_.get(), [&](const char* name, unsigned char) {
+        const auto target = sdk::read_link(descriptors_.get(), name);
         if (target && target->starts_with('/') && target->ends_with(ending)) found = *target;
         return found.empty();
     });
     return found;
 }
 
-void GuestPaths::locate(Layer& layer) const {
+void GuestPaths::locate(sdk::OwnedLayer& layer) const {
     if (layer.path.empty()) return;
     auto fd = open(layer.path);
     if (!fd && !layer.path.starts_with('/')) {

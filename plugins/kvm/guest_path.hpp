@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "fd.hpp"
 #include "record.hpp"
+
+#include <penstock/file.hpp>
 
 #include <string>
 
@@ -15,15 +16,15 @@ public:
 
     std::string absolute(std::string_view path) const;
     // An O_PATH descriptor; no symbolic link leads out of the process's root. errno tells why not.
-    Fd open(std::string_view path) const;
+    sdk::Fd open(std::string_view path) const;
     // Makes the layer's path absolute and adds the numbers of its inode, if it has a path.
-    void locate(Layer& layer) const;
+    void locate(sdk::OwnedLayer& layer) const;
 
 private:
     std::string find_open(std::string_view path) const;
 
-    Fd root_;
-    Fd descriptors_;
+    sdk::Fd root_;
+    sdk::Fd descriptors_;
     std::string working_directory_;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "guests.hpp"
 
-#include "file.hpp"
-#include "text.hpp"
+#include <penstock/file.hpp>
+#include <penstock/text.hpp>
 
 #include <algorithm>
 
@@ -10,8 +10,8 @@ namespace penstock::kvm {
 
 std::vector<Guest> find_guests(int proc, const std::function<bool()>& go_on) {
     std::vector<int> pids;
-    for_each_entry(proc, [&](const char* name) {
-        if (const auto pid = number<int>(name)) pids.push_back(*pid);
+    sdk::for_each_entry(proc, [&](const char* name, unsigned char) {
+        if (const auto pid = sdk::number<int>(name)) pids.push_back(*pid);
         return true;
     });
     std::sort(pids.begin(), pids.end());

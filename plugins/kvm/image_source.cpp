@@ -64,7 +64,7 @@ std::string public_uri(std::string_view uri) {
     return std::string{uri.substr(0, begin)} + std::string{authority} + std::string{rest.substr(0, query)} + socket;
 }
 
-void set_source(Layer& layer, std::string_view driver, std::string_view filename) {
+void set_source(sdk::OwnedLayer& layer, std::string_view driver, std::string_view filename) {
     if (filename.starts_with("json:")) {
         const auto options = Options::parse(filename.substr(5));
         // The outermost node may be the format or a filter; what it lies on is below "file".
@@ -83,7 +83,7 @@ void set_source(Layer& layer, std::string_view driver, std::string_view filename
     layer.path = filename;
 }
 
-void set_source(Layer& layer, const Options& options, const std::string& prefix) {
+void set_source(sdk::OwnedLayer& layer, const Options& options, const std::string& prefix) {
     const auto get = [&](std::initializer_list<std::string_view> keys) {
         for (const auto key : keys) {
             if (const auto value = options.get(prefix + std::string{key}); !value.empty()) return std::string{value};
@@ -114,7 +114,7 @@ void set_source(Layer& layer, const Options& options, const std::string& prefix)
         layer.uri = "nbd+unix:///" + name + "?socket=" + socket;
 }
 
-void set_direct(Layer& layer, bool direct) {
+void set_direct(sdk::OwnedLayer& layer, bool direct) {
     layer.flags &= ~(PENSTOCK_LAYER_DIRECT | PENSTOCK_LAYER_BUFFERED);
     // The page cache of this host is only met by files and block devices.
     if (layer.kind == PENSTOCK_LAYER_FILE || layer.kind == PENSTOCK_LAYER_BLOCK || layer.kind == PENSTOCK_LAYER_UNKNOWN)

@@ -18,12 +18,12 @@ std::string public_uri(std::string_view uri);
 
 // Fills kind, path or uri of a layer from a protocol driver and the file name that QEMU shows for it: "/dev/sda",
 // "nbd://host:10809/x", "json:{...}". An empty driver: told from the name.
-void set_source(Layer& layer, std::string_view driver, std::string_view filename);
+void set_source(sdk::OwnedLayer& layer, std::string_view driver, std::string_view filename);
 
 // The same from QEMU's options of a protocol node; keys begin with `prefix` ("file.").
-void set_source(Layer& layer, const Options& options, const std::string& prefix);
+void set_source(sdk::OwnedLayer& layer, const Options& options, const std::string& prefix);
 
 // How a layer was opened, by its protocol node.
-void set_direct(Layer& layer, bool direct);
+void set_direct(sdk::OwnedLayer& layer, bool direct);
 
 } // namespace penstock::kvm

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kvm_plugin.hpp"
 
-#include "file.hpp"
 #include "guest_actors.hpp"
 #include "guest_disks.hpp"
 #include "instance_record.hpp"
 #include "limiter.hpp"
 #include "probe.hpp"
 #include "throttle.hpp"
+
+#include <penstock/process.hpp>
 
 #include <fcntl.h>
 
@@ -26,11 +27,11 @@ std::string libvirt_uri(std::string_view run_root) {
 } // namespace
 
 KvmPlugin::KvmPlugin(Host host)
-    : host_{host}, proc_{open_directory(AT_FDCWD, std::string{host.proc_root()}.c_str())}, run_{host.run_root()},
+    : host_{host}, proc_{sdk::open_directory(AT_FDCWD, std::string{host.proc_root()}.c_str())}, run_{host.run_root()},
       libvirt_{libvirt_uri(host.run_root())} {}
 
 Status KvmPlugin::find(const Key& key, Guest& guest) const {
-    const auto incarnation = parse_incarnation(key.incarnation);
+    const auto incarnation = sdk::parse_incarnation(key.incarnation);
     if (!incarnation || key.kind != info.kind)
         return {PENSTOCK_E_MALFORMED, "not a key of this plugin: " + std::string{key.incarnation}};
     auto found = read_guest(proc_.get(), incarnation->pid);

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "domain_files.hpp"
-#include "fd.hpp"
 #include "guest.hpp"
 #include "libvirt_worker.hpp"
 #include "libvirt_tune.hpp"
 
+#include <penstock/file.hpp>
 #include <penstock/plugin.hpp>
 
 #include <string>
@@ -48,7 +48,7 @@ private:
     DomainFiles domain_files() const { return DomainFiles{run_}; }
 
     sdk::Host host_;
-    Fd proc_;
+    sdk::Fd proc_;
     std::string run_;
     LibvirtWorker libvirt_;
 };

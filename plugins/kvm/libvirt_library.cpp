@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "libvirt_library.hpp"
 
-#include "file.hpp"
+#include <penstock/file.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -61,7 +61,7 @@ const LibvirtLibrary* LibvirtLibrary::load(std::string& why) {
 }
 
 std::string find_libvirt_library() {
-    const auto cache = read_file(AT_FDCWD, "/etc/ld.so.cache", 16U << 20);
+    const auto cache = sdk::read_file(AT_FDCWD, "/etc/ld.so.cache", 16U << 20);
     if (!cache) return {};
     constexpr std::string_view name{"/libvirt.so.0\0", 14};
     const auto at = cache->find(name);

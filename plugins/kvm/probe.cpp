@@ -3,7 +3,8 @@
 
 #include "guests.hpp"
 #include "libvirt_library.hpp"
-#include "text.hpp"
+
+#include <penstock/text.hpp>
 
 #include <algorithm>
 #include <climits>
@@ -18,10 +19,10 @@ namespace {
 std::string version_of(const std::string& library) {
     const std::unique_ptr<char, decltype(&std::free)> real{::realpath(library.c_str(), nullptr), &std::free};
     if (!real) return {};
-    const auto parts = split(real.get(), '.');
+    const auto parts = sdk::split(real.get(), '.');
     if (parts.size() < 2) return {};
-    const auto number_part = number<unsigned>(parts[parts.size() - 2]);
-    const auto release = number<unsigned>(parts.back());
+    const auto number_part = sdk::number<unsigned>(parts[parts.size() - 2]);
+    const auto release = sdk::number<unsigned>(parts.back());
     if (!number_part || !release) return {};
     return std::to_string(*number_part / 1000) + "." + std::to_string(*number_part % 1000) + "." + std::to_string(*release);
 }

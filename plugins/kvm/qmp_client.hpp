@@ -2,10 +2,10 @@
 #pragma once
 
 #include "deadline.hpp"
-#include "fd.hpp"
 #include "json.hpp"
 #include "qmp_reader.hpp"
 
+#include <penstock/file.hpp>
 #include <penstock/plugin.hpp>
 
 #include <string>
@@ -16,7 +16,7 @@ namespace penstock::kvm {
 class QmpClient {
 public:
     // `where` names the peer in messages: the path of its socket.
-    QmpClient(Fd socket, std::string where) : socket_{std::move(socket)}, where_{std::move(where)} {}
+    QmpClient(sdk::Fd socket, std::string where) : socket_{std::move(socket)}, where_{std::move(where)} {}
 
     // Waits for the greeting, for `patience` at most, and enters command mode. BUSY: another client holds the socket.
     sdk::Status greet(const Deadline& deadline, std::chrono::milliseconds patience);
@@ -30,7 +30,7 @@ private:
     sdk::Status next(const Deadline& deadline, boost::json::value& message);
     sdk::Status failed(std::int32_t code, const std::string& what, int error = 0) const;
 
-    Fd socket_;
+    sdk::Fd socket_;
     std::string where_;
     QmpReader reader_;
     unsigned last_id_ = 0;

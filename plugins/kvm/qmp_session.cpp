@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "qmp_session.hpp"
 
+#include <penstock/file.hpp>
+#include <penstock/process.hpp>
+
 #include <thread>
 
 namespace penstock::kvm {
@@ -8,7 +11,7 @@ namespace penstock::kvm {
 using namespace std::chrono_literals;
 
 bool is_alive(int proc, const Guest& guest) {
-    const auto stat = read_stat(proc, guest.process.pid);
+    const auto stat = sdk::read_process_stat(proc, guest.process.pid);
     return stat && stat->start == guest.process.start && !stat->ended();
 }
 
@@ -28,7 +31,7 @@ sdk::Status open_qmp(int proc, const Guest& guest, const GuestPaths& paths, cons
                                             : "it was started without a QMP socket: start it with -qmp unix:PATH,server=on,wait=off"};
     sdk::Status status;
     for (const auto& path : guest.command.qmp_paths) {
-        Fd socket;
+        sdk::Fd socket;
         status = connect_qmp(proc, guest, paths, path, socket);
         if (!status.ok()) continue;
         out.emplace(std::move(socket), paths.absolute(path));

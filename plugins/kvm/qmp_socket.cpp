@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "qmp_socket.hpp"
 
+#include <penstock/process.hpp>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -15,11 +17,11 @@ using namespace std::chrono_literals;
 
 constexpr int ancestor_cap = 64;
 
-bool is_ancestor(int proc, const ProcessStat& process, int pid) {
+bool is_ancestor(int proc, const sdk::ProcessStat& process, int pid) {
     int parent = process.parent;
     for (int i = 0; i < ancestor_cap && parent > 1; ++i) {
         if (parent == pid) return true;
-        const auto stat = read_stat(proc, parent);
+        const auto stat = sdk::read_process_stat(proc, parent);
         if (!stat) return false;
         parent = stat->parent;
     }
@@ -42,14 +44,14 @@ sdk::Status refused(const std::string& path, int error) {
 
 } // namespace
 
-sdk::Status connect_qmp(int proc, const Guest& guest, const GuestPaths& paths, const std::string& path, Fd& out) {
+sdk::Status connect_qmp(int proc, const Guest& guest, const GuestPaths& paths, const std::string& path, sdk::Fd& out) {
     const auto place = paths.open(path);
     if (!place && errno == ENOENT && !path.starts_with('/'))
         return {PENSTOCK_E_UNSUPPORTED, "the QMP socket " + path + " has a relative name, and QEMU left that directory when it went "
                                         "to the background: start it with an absolute path", ENOENT};
     if (!place) return refused(path, errno);
     // Non-blocking: with a full backlog connect() would wait for as long as the peer likes.
-    Fd socket{::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
+    sdk::Fd socket{::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
     if (!socket) return refused(path, errno);
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -63,7 +65,7 @@ sdk::Status connect_qmp(int proc, const Guest& guest, const GuestPaths& paths, c
     if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return refused(path, errno);
     // The peer is who called listen(): with a socket that was passed in it is the launcher, which may have ended.
     const bool trusted = peer.pid == guest.process.pid || is_ancestor(proc, guest.process, peer.pid) ||
-                         ((peer.pid == 0 || !read_stat(proc, peer.pid)) && (peer.uid == 0 || peer.uid == guest.uid));
+                         ((peer.pid == 0 || !sdk::read_process_stat(proc, peer.pid)) && (peer.uid == 0 || peer.uid == guest.uid));
     if (!trusted)
         return {PENSTOCK_E_DENIED, "the QMP socket " + path + " is served by process " + std::to_string(peer.pid) +
                                        ", not by QEMU process " + std::to_string(guest.process.pid) + ": not used"};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "threads.hpp"
 
-#include "file.hpp"
-#include "text.hpp"
+#include <penstock/file.hpp>
+#include <penstock/text.hpp>
 
 #include <algorithm>
 
@@ -32,12 +32,12 @@ std::vector<Thread> find_threads(int proc, const Guest& guest) {
     std::vector<Thread> threads;
     const int pid = guest.process.pid;
     const auto directory = std::to_string(pid) + "/task/";
-    const auto tasks = open_directory(proc, directory.c_str());
+    const auto tasks = sdk::open_directory(proc, directory.c_str());
     if (!tasks) return threads;
-    for_each_entry(tasks.get(), [&](const char* name) {
-        const auto tid = number<int>(name);
+    sdk::for_each_entry(tasks.get(), [&](const char* name, unsigned char) {
+        const auto tid = sdk::number<int>(name);
         if (!tid || *tid == pid) return true;
-        const auto stat = read_stat(tasks.get(), (std::string{name} + "/stat").c_str());
+        const auto stat = sdk::read_process_stat(tasks.get(), (std::string{name} + "/stat").c_str());
         if (!stat || stat->ended()) return true;
         Thread thread{*stat, pid, role_of(stat->comm, pid), {}};
         if (thread.role != PENSTOCK_ROLE_UNKNOWN) threads.push_back(std::move(thread));
@@ -45,9 +45,9 @@ std::vector<Thread> find_threads(int proc, const Guest& guest) {
     });
     // Before Linux 6.4 a vhost thread is a kernel thread of its own, named after the process that it works for.
     if (uses_vhost(guest.command)) {
-        for_each_entry(proc, [&](const char* name) {
-            const auto other = number<int>(name);
-            const auto stat = other ? read_stat(proc, *other) : std::nullopt;
+        sdk::for_each_entry(proc, [&](const char* name, unsigned char) {
+            const auto other = sdk::number<int>(name);
+            const auto stat = other ? sdk::read_process_stat(proc, *other) : std::nullopt;
             if (stat && stat->parent == 2 && role_of(stat->comm, pid) == PENSTOCK_ROLE_VHOST)
                 threads.push_back({*stat, *other, PENSTOCK_ROLE_VHOST, {}});
             return threads.size() < thread_cap;

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "guest.hpp"
-#include "process.hpp"
 
 #include <penstock/plugin.hpp>
+#include <penstock/process.hpp>
 
 #include <functional>
 #include <string>
@@ -13,7 +13,7 @@
 namespace penstock::kvm {
 
 struct Thread {
-    ProcessStat stat;
+    sdk::ProcessStat stat;
     int pid = 0; // of the process
     std::uint32_t role = PENSTOCK_ROLE_UNKNOWN;
     std::string iothread; // its id, for an iothread

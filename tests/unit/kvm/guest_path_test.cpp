@@ -4,10 +4,13 @@
 
 #include "catch.hpp"
 
+#include <penstock/disk_record.hpp>
+
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
 using namespace penstock::kvm;
+namespace sdk = penstock::sdk;
 
 TEST_CASE("paths are those of the process") {
     TemporaryDirectory proc;
@@ -17,7 +20,7 @@ TEST_CASE("paths are those of the process") {
     const GuestPaths paths{directory.get(), 7};
     CHECK(paths.absolute("/x") == "/x");
     CHECK(paths.absolute("a.img") == "/images/a.img");
-    Layer layer;
+    sdk::OwnedLayer layer;
     layer.path = "a.img";
     paths.locate(layer);
     struct stat inode{};
@@ -49,7 +52,7 @@ TEST_CASE("a relative name that the process left behind is found among its descr
     proc.link("7/fd/3", "socket:[5]");
     proc.link("7/fd/4", "/images/a.img");
     const auto directory = proc.open();
-    Layer layer;
+    sdk::OwnedLayer layer;
     layer.path = "a.img";
     GuestPaths{directory.get(), 7}.locate(layer);
     CHECK(layer.path == "/images/a.img");

@@ -95,18 +95,3 @@ TEST_CASE("a command line of more than 1 MiB is cut") {
     CHECK(guest->command.name == "a");
     CHECK(guest->command.uuid.empty());
 }
-
-TEST_CASE("a process may put anything into its name") {
-    const auto stat = parse_stat("42 (a) R 1 (b) S 7 1 1 0 -1 4194560 0 0 0 0 0 0 0 0 20 0 1 0 8834512 0 0\n");
-    REQUIRE(stat);
-    CHECK(stat->comm == "a) R 1 (b");
-    CHECK(stat->parent == 7);
-    CHECK(stat->start == 8834512);
-    for (const char* text : {"", "1", "1 (", "1 (x", "1 (x)", "1 (x) ", "(x) S 1", "x (x) S 1 2 3", "1 )x( S"}) CHECK_FALSE(parse_stat(text));
-    CHECK(parse_stat(captured("qemu.stat"))->comm == "qemu-system-x86");
-}
-
-TEST_CASE("an incarnation is a pid and a start time") {
-    CHECK(parse_incarnation("4711-8834512")->text() == "4711-8834512");
-    for (const char* text : {"", "-", "1-", "-1", "0-5", "-3-5", "1-x", "1-2-3", "99999999999-1"}) CHECK_FALSE(parse_incarnation(text));
-}

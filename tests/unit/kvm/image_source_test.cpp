@@ -3,7 +3,10 @@
 
 #include "catch.hpp"
 
+#include <penstock/disk_record.hpp>
+
 using namespace penstock::kvm;
+namespace sdk = penstock::sdk;
 
 TEST_CASE("a shown URI holds no credentials") {
     const auto [uri, shown] = GENERATE(table<const char*, const char*>(
@@ -39,7 +42,7 @@ TEST_CASE("where a layer lies, from QEMU's name of it") {
          {"", R"(json:{"driver":"https","url":"https://u:p@h/x"})", PENSTOCK_LAYER_NETWORK, "", "https://h/x"},
          {"", "json:{", PENSTOCK_LAYER_FILE, "", ""}}));
     CAPTURE(name);
-    Layer layer;
+    sdk::OwnedLayer layer;
     set_source(layer, driver, name);
     CHECK(layer.kind == kind);
     CHECK(layer.path == path);

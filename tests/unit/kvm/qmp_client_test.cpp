@@ -3,6 +3,8 @@
 
 #include "catch.hpp"
 
+#include <penstock/file.hpp>
+
 #include <sys/socket.h>
 
 #include <atomic>
@@ -10,6 +12,7 @@
 #include <thread>
 
 using namespace penstock::kvm;
+namespace sdk = penstock::sdk;
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
@@ -23,8 +26,8 @@ public:
     explicit FakePeer(std::function<void(FakePeer&)> behaviour) {
         int ends[2];
         REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
-        ours_ = Fd{ends[0]};
-        client_ = Fd{ends[1]};
+        ours_ = sdk::Fd{ends[0]};
+        client_ = sdk::Fd{ends[1]};
         thread_ = std::thread{[this, behaviour = std::move(behaviour)] { behaviour(*this); }};
     }
     ~FakePeer() {
@@ -64,7 +67,7 @@ public:
     }
 
 private:
-    Fd ours_, client_;
+    sdk::Fd ours_, client_;
     std::string heard_;
     std::atomic<bool> ended_{false};
     std::thread thread_;
@@ -145,7 +148,7 @@ TEST_CASE("peers that misbehave cost no more than the deadline") {
 TEST_CASE("a call that the host gave up on ends") {
     int cancel[2];
     REQUIRE(::pipe(cancel) == 0);
-    const Fd reader{cancel[0]}, writer{cancel[1]};
+    const sdk::Fd reader{cancel[0]}, writer{cancel[1]};
     FakePeer peer{[](FakePeer& p) { p.say(greeting.substr(0, 5)); p.hang(); }};
     REQUIRE(::write(writer.get(), "x", 1) == 1);
     const auto start = Clock::now();

@@ -4,6 +4,9 @@
 
 #include "catch.hpp"
 
+#include <penstock/file.hpp>
+#include <penstock/process.hpp>
+
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -12,11 +15,12 @@
 #include <cstring>
 
 using namespace penstock::kvm;
+namespace sdk = penstock::sdk;
 
 namespace {
 
-Fd listen_at(const std::string& path, int backlog) {
-    Fd fd{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+sdk::Fd listen_at(const std::string& path, int backlog) {
+    sdk::Fd fd{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
@@ -26,15 +30,15 @@ Fd listen_at(const std::string& path, int backlog) {
 }
 
 struct World {
-    Fd proc = open_directory(AT_FDCWD, "/proc");
+    sdk::Fd proc = sdk::open_directory(AT_FDCWD, "/proc");
     GuestPaths paths{proc.get(), ::getpid()};
     Guest guest_of(int pid) const {
         Guest guest;
-        guest.process = *read_stat(proc.get(), pid);
+        guest.process = *sdk::read_process_stat(proc.get(), pid);
         return guest;
     }
     penstock::sdk::Status connect(const Guest& guest, const std::string& path) {
-        Fd out;
+        sdk::Fd out;
         return connect_qmp(proc.get(), guest, paths, path, out);
     }
 };
@@ -72,7 +76,7 @@ TEST_CASE("a full backlog does not hold us up") {
     const auto socket = listen_at(directory.path() + "/q", 0);
     const auto self = world.guest_of(::getpid());
     const auto start = std::chrono::steady_clock::now();
-    Fd first, second, third;
+    sdk::Fd first, second, third;
     CHECK(connect_qmp(world.proc.get(), self, world.paths, directory.path() + "/q", first).ok());
     CHECK(connect_qmp(world.proc.get(), self, world.paths, directory.path() + "/q", second).code() == PENSTOCK_E_BUSY);
     CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds{1});

@@ -4,6 +4,8 @@
 #include "file.hpp"
 #include "record.hpp"
 
+#include <penstock/file.hpp>
+
 #include <fcntl.h>
 
 #include <cstdlib>
@@ -57,7 +59,7 @@ public:
         std::filesystem::create_directories(full.parent_path());
         std::filesystem::create_symlink(target, full);
     }
-    Fd open() const { return open_directory(AT_FDCWD, path_.c_str()); }
+    sdk::Fd open() const { return sdk::open_directory(AT_FDCWD, path_.c_str()); }
 
 private:
     std::string path_;
