@@ -4,6 +4,8 @@
 #include "mount_table.hpp"
 #include "text.hpp"
 
+#include <penstock/text.hpp>
+
 #include <algorithm>
 #include <dirent.h>
 #include <sys/stat.h>
@@ -13,7 +15,7 @@ namespace penstock::lxc {
 namespace {
 
 bool has_word(std::string_view list, std::string_view word) {
-    const auto words = split(list, ',');
+    const auto words = sdk::split(list, ',');
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
@@ -82,7 +84,7 @@ const std::vector<CgroupMounts::Hierarchy>& CgroupMounts::hierarchies() const {
 }
 
 std::optional<std::string> CgroupMounts::directory_of(const CgroupMembership& membership, std::string_view path) const {
-    const auto first = split(membership.controllers, ',')[0];
+    const auto first = sdk::split(membership.controllers, ',')[0];
     for (const auto& hierarchy : hierarchies()) {
         if (first.empty() ? hierarchy.controllers.empty() : has_word(hierarchy.controllers, first)) {
             return hierarchy.directory + std::string{path};

@@ -3,6 +3,8 @@
 
 #include "text.hpp"
 
+#include <penstock/text.hpp>
+
 namespace penstock::lxc {
 
 namespace {
@@ -24,7 +26,7 @@ std::optional<CommandSocket> parse_line(std::string_view line) {
     for (auto& word : words) word = take_word(line);
     constexpr std::string_view accepting = "00010000", stream = "0001";
     if (words[3] != accepting || words[4] != stream || !line.starts_with('@')) return std::nullopt;
-    const auto inode = number<std::uint64_t>(words[6]);
+    const auto inode = sdk::number<std::uint64_t>(words[6]);
     if (!inode) return std::nullopt;
     CommandSocket socket{*inode, std::string{line.substr(1)}};
     if (!parse_command_address(socket.address) && !socket.address.starts_with("lxc/")) return std::nullopt;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "container.hpp"
 
-#include "text.hpp"
-
 #include <algorithm>
 
 namespace penstock::lxc {
@@ -17,13 +15,6 @@ std::vector<std::string> Container::names() const {
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return all;
-}
-
-std::optional<Incarnation> parse_incarnation(std::string_view text) {
-    const auto init = number<int>(take_until(text, '-'));
-    const auto start = number<std::uint64_t>(text);
-    if (!init || *init <= 0 || !start) return std::nullopt;
-    return Incarnation{*init, *start};
 }
 
 } // namespace penstock::lxc

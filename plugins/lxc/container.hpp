@@ -4,6 +4,8 @@
 #include "cgroup.hpp"
 #include "container_name.hpp"
 
+#include <penstock/process.hpp>
+
 #include <sys/types.h>
 
 namespace penstock::lxc {
@@ -25,14 +27,7 @@ struct Container {
 
     // Of the containers around it, the outermost first, then its own.
     std::vector<std::string> names() const;
-    std::string incarnation() const { return std::to_string(init) + "-" + std::to_string(init_start); }
+    std::string incarnation() const { return sdk::Incarnation{init, init_start}.text(); }
 };
-
-// "4711-8834512" back into its parts.
-struct Incarnation {
-    int init = 0;
-    std::uint64_t start = 0;
-};
-std::optional<Incarnation> parse_incarnation(std::string_view text);
 
 } // namespace penstock::lxc

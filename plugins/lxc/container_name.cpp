@@ -3,6 +3,8 @@
 
 #include "text.hpp"
 
+#include <penstock/text.hpp>
+
 #include <algorithm>
 #include <cstdio>
 #include <sys/un.h>
@@ -81,7 +83,7 @@ bool is_foreground_start(std::string_view command_line) {
 std::optional<ContainerName> match_foreground(std::string_view command_line, std::string_view address) {
     if (command_line.ends_with('\0')) command_line.remove_suffix(1);
     std::vector<std::string_view> names, paths{"/var/lib/lxc"};
-    for (auto word : split(command_line, '\0')) {
+    for (auto word : sdk::split(command_line, '\0')) {
         if (names.size() == words_cap) break;
         for (const std::string_view option : {"--name=", "--lxcpath=", "-n", "-P"}) {
             if (word.starts_with(option) && word.size() > option.size()) word.remove_prefix(option.size());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "container_tasks.hpp"
 
-#include "text.hpp"
+#include <penstock/text.hpp>
 
 #include <algorithm>
 #include <dirent.h>
@@ -17,9 +17,9 @@ constexpr std::size_t processes_cap = 100'000;
 
 void walk(const Directory& cgroup, int depth, std::vector<int>& pids, bool& complete) {
     if (const auto text = cgroup.read("cgroup.procs")) {
-        for (const auto line : split(*text, '\n')) {
+        for (const auto line : sdk::split(*text, '\n')) {
             // 0: a process that this pid namespace cannot see.
-            if (const auto pid = number<int>(line); pid && *pid > 0) pids.push_back(*pid);
+            if (const auto pid = sdk::number<int>(line); pid && *pid > 0) pids.push_back(*pid);
         }
     }
     const auto entries = cgroup.entries(entries_cap);

@@ -3,11 +3,13 @@
 
 #include "text.hpp"
 
+#include <penstock/text.hpp>
+
 namespace penstock::lxc {
 
 DeviceAccess device_access(std::string_view list, std::uint32_t major, std::uint32_t minor) {
     const auto matches = [](std::string_view pattern, std::uint32_t value) {
-        return pattern == "*" || number<std::uint32_t>(pattern) == value;
+        return pattern == "*" || sdk::number<std::uint32_t>(pattern) == value;
     };
     DeviceAccess access{false, false};
     while (!list.empty()) {

@@ -45,18 +45,20 @@ std::vector<DeviceNode> find_device_nodes(const Directory& dev) {
     return nodes;
 }
 
-void add_device_disks(std::vector<Disk>& disks, const std::vector<DeviceNode>& nodes,
+void add_device_disks(std::vector<sdk::OwnedDisk>& disks, const std::vector<DeviceNode>& nodes,
                       const std::optional<std::string>& devices_list) {
+    sdk::UniqueTargets targets;
+    for (const auto& disk : disks) targets.take(disk.target);
     for (const auto& node : nodes) {
         const auto access = devices_list ? device_access(*devices_list, node.major, node.minor) : DeviceAccess{};
         if (!access.read && !access.write) continue;
-        Disk disk;
+        sdk::OwnedDisk disk;
         disk.native_id = "/dev/" + node.path;
         disk.driver = "device";
         disk.flags = access.write ? 0 : PENSTOCK_DISK_READ_ONLY;
         if (!devices_list)
             disk.note = "a device node in the container; whether its device filter allows it is not known";
-        Layer layer;
+        sdk::OwnedLayer layer;
         layer.kind = PENSTOCK_LAYER_BLOCK;
         layer.flags = PENSTOCK_LAYER_HAS_RDEV | (access.write ? 0 : PENSTOCK_LAYER_READ_ONLY);
         layer.format = "raw";
@@ -64,7 +66,7 @@ void add_device_disks(std::vector<Disk>& disks, const std::vector<DeviceNode>& n
         layer.rdev_major = node.major;
         layer.rdev_minor = node.minor;
         disk.layers.push_back(std::move(layer));
-        disk.target = unique_target(disks, node.path);
+        disk.target = targets.take(node.path);
         disks.push_back(std::move(disk));
     }
 }

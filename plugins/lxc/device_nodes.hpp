@@ -2,7 +2,8 @@
 #pragma once
 
 #include "directory.hpp"
-#include "record.hpp"
+
+#include <penstock/disk_record.hpp>
 
 namespace penstock::lxc {
 
@@ -16,7 +17,7 @@ struct DeviceNode {
 std::vector<DeviceNode> find_device_nodes(const Directory& dev);
 
 // Appends the disks of the nodes that the container may open. devices_list: see device_access; absent: all of them.
-void add_device_disks(std::vector<Disk>& disks, const std::vector<DeviceNode>& nodes,
+void add_device_disks(std::vector<sdk::OwnedDisk>& disks, const std::vector<DeviceNode>& nodes,
                       const std::optional<std::string>& devices_list);
 
 } // namespace penstock::lxc

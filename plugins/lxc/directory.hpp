@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <penstock/file.hpp>
+
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -19,15 +21,8 @@ class Directory {
 public:
     Directory() = default;
     explicit Directory(const std::string& path);
-    Directory(Directory&& other) noexcept : fd_{std::exchange(other.fd_, -1)} {}
-    Directory& operator=(Directory&& other) noexcept {
-        std::swap(fd_, other.fd_);
-        return *this;
-    }
-    ~Directory();
-
-    explicit operator bool() const noexcept { return fd_ >= 0; }
-    int fd() const noexcept { return fd_; }
+    explicit operator bool() const noexcept { return static_cast<bool>(fd_); }
+    int fd() const noexcept { return fd_.get(); }
 
     Directory open(const std::string& path) const;
     // What lies within the directory alone, as the kernel resolves it: no symbolic link is followed out of it or at
@@ -48,10 +43,8 @@ public:
     std::vector<Entry> entries(std::size_t cap) const;
 
 private:
-    enum class Until { end, short_read };
-    std::optional<std::string> read(const char* path, std::size_t cap, Until until) const;
-    explicit Directory(int fd) noexcept : fd_{fd} {}
-    int fd_ = -1;
+    explicit Directory(sdk::Fd fd) noexcept : fd_{std::move(fd)} {}
+    sdk::Fd fd_;
 };
 
 } // namespace penstock::lxc

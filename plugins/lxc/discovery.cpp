@@ -2,7 +2,8 @@
 #include "discovery.hpp"
 
 #include "own_cgroup.hpp"
-#include "text.hpp"
+
+#include <penstock/text.hpp>
 
 #include <algorithm>
 
@@ -126,7 +127,7 @@ std::vector<CommandSocket> Discovery::sockets_held_by(int pid) const {
         const auto target = descriptors.link(entry.name.c_str());
         if (!target || !target->starts_with(prefix) || !target->ends_with(']')) continue;
         const auto inode =
-            number<std::uint64_t>(std::string_view{*target}.substr(prefix.size(), target->size() - prefix.size() - 1));
+            sdk::number<std::uint64_t>(std::string_view{*target}.substr(prefix.size(), target->size() - prefix.size() - 1));
         for (const auto& socket : sockets) {
             if (inode && socket.inode == *inode) held.push_back(socket);
         }
@@ -142,9 +143,9 @@ bool Discovery::trusted(int pid, uid_t uid, const ContainerName& container, cons
     return processes_.root().owner(directory.c_str()) == uid;
 }
 
-std::optional<ProcessStat> Discovery::init_of(int monitor) const {
+std::optional<sdk::ProcessStat> Discovery::init_of(int monitor) const {
     const auto monitor_namespace = processes_.mount_namespace(monitor);
-    std::optional<ProcessStat> init;
+    std::optional<sdk::ProcessStat> init;
     for (const int pid : processes_.children(monitor)) {
         const auto child = processes_.stat(pid);
         if (!child || child->ended()) continue;

@@ -5,6 +5,8 @@
 #include "container.hpp"
 #include "process.hpp"
 
+#include <penstock/process.hpp>
+
 #include <functional>
 #include <unordered_set>
 
@@ -28,7 +30,7 @@ private:
     std::vector<CommandSocket> sockets_held_by(int pid) const;
     bool has_socket(const ContainerName& container) const;
     bool trusted(int pid, uid_t uid, const ContainerName& container, const Container* outer) const;
-    std::optional<ProcessStat> init_of(int monitor) const;
+    std::optional<sdk::ProcessStat> init_of(int monitor) const;
     bool all_sockets_explained() const;
 
     const Processes& processes_;

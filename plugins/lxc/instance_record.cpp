@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instance_record.hpp"
 
-#include "text.hpp"
+#include <penstock/text.hpp>
 
 namespace penstock::lxc {
 
@@ -22,11 +22,11 @@ std::string mapping_note(const Processes& processes, const Container& container)
     if (container.init_uid == 0) return {};
     const auto map = processes.root().read((std::to_string(container.init) + "/uid_map").c_str(), 4096);
     if (!map) return {};
-    for (const auto line : split(*map, '\n')) {
+    for (const auto line : sdk::split(*map, '\n')) {
         std::uint64_t values[3] = {};
         std::size_t count = 0;
-        for (const auto word : split(line, ' ')) {
-            const auto value = number<std::uint64_t>(word);
+        for (const auto word : sdk::split(line, ' ')) {
+            const auto value = sdk::number<std::uint64_t>(word);
             if (value && count < 3) values[count++] = *value;
         }
         if (count == 3 && values[0] == 0 && values[1] != 0) {

@@ -10,6 +10,8 @@
 #include "mount_disks.hpp"
 #include "own_cgroup.hpp"
 
+#include <penstock/process.hpp>
+
 #include <cerrno>
 
 namespace penstock::lxc {
@@ -19,7 +21,7 @@ using namespace sdk;
 // The init of one incarnation, held by its /proc directory.
 struct LxcPlugin::Target {
     Directory process;
-    ProcessStat init;
+    sdk::ProcessStat init;
     Container container;
 };
 
@@ -41,13 +43,12 @@ Status LxcPlugin::find(const Key& key, Target& target) const {
     const auto gone = [&] {
         return Status{PENSTOCK_E_GONE, "container " + std::string{key.id} + " has ended or was restarted"};
     };
-    const auto incarnation = parse_incarnation(key.incarnation);
+    const auto incarnation = sdk::parse_incarnation(key.incarnation);
     if (!incarnation || key.kind != info.kind) {
         return Status{PENSTOCK_E_MALFORMED, "not a key of this plugin: " + std::string{key.incarnation}};
     }
-    target.process = processes_.open(incarnation->init);
-    const auto text = target.process ? target.process.read("stat") : std::nullopt;
-    const auto stat = text ? parse_stat(*text) : std::nullopt;
+    target.process = processes_.open(incarnation->pid);
+    const auto stat = target.process ? sdk::read_process_stat(target.process.fd(), "stat") : std::nullopt;
     if (!stat || stat->start != incarnation->start || stat->ended()) return gone();
     const auto memberships = target.process.read("cgroup");
     if (!memberships) return gone();
@@ -128,7 +129,7 @@ Status LxcPlugin::enumerate_actors(const Call& call, const Key& key, Sink<pensto
     Target target;
     if (auto status = find(key, target); !status.ok()) return status;
     const bool own_cgroup = !target.container.cgroup.empty();
-    const auto emit_actor = [&](const ProcessStat& stat, std::uint32_t role) {
+    const auto emit_actor = [&](const sdk::ProcessStat& stat, std::uint32_t role) {
         penstock_actor record{};
         record.role = role;
         record.pid = record.tid = stat.pid;

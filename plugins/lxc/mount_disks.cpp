@@ -27,8 +27,8 @@ bool below(std::string_view path, std::string_view directory) {
 
 using DeviceNumber = std::pair<std::uint32_t, std::uint32_t>;
 
-Layer directory_layer(const Mount& mount) {
-    Layer layer;
+sdk::OwnedLayer directory_layer(const Mount& mount) {
+    sdk::OwnedLayer layer;
     layer.kind = PENSTOCK_LAYER_DIRECTORY;
     layer.flags = PENSTOCK_LAYER_HAS_ST_DEV | (mount.read_only ? PENSTOCK_LAYER_READ_ONLY : 0);
     layer.format = mount.type;
@@ -39,8 +39,8 @@ Layer directory_layer(const Mount& mount) {
     return layer;
 }
 
-Layer block_layer(const Mount& mount, DeviceNumber device) {
-    Layer layer;
+sdk::OwnedLayer block_layer(const Mount& mount, DeviceNumber device) {
+    sdk::OwnedLayer layer;
     layer.kind = PENSTOCK_LAYER_BLOCK;
     layer.flags = PENSTOCK_LAYER_HAS_RDEV;
     layer.rdev_major = device.first;
@@ -49,8 +49,8 @@ Layer block_layer(const Mount& mount, DeviceNumber device) {
     return layer;
 }
 
-Layer network_layer(const Mount& mount) {
-    Layer layer;
+sdk::OwnedLayer network_layer(const Mount& mount) {
+    sdk::OwnedLayer layer;
     layer.kind = PENSTOCK_LAYER_NETWORK;
     layer.format = mount.type;
     const auto at = mount.source.find('@'); // "user:secret@host"
@@ -60,8 +60,8 @@ Layer network_layer(const Mount& mount) {
 
 // LXC mounts the root's overlay before it enters it: those directories are named as the host sees them. Any other
 // overlay may be the tenant's own, so its directories are looked for inside only.
-Layer overlay_layer(const std::string& path, bool read_only, bool root, const Views& views) {
-    Layer layer;
+sdk::OwnedLayer overlay_layer(const std::string& path, bool read_only, bool root, const Views& views) {
+    sdk::OwnedLayer layer;
     layer.kind = PENSTOCK_LAYER_DIRECTORY;
     layer.flags = read_only ? PENSTOCK_LAYER_READ_ONLY : 0;
     layer.path = path;
@@ -73,7 +73,7 @@ Layer overlay_layer(const std::string& path, bool read_only, bool root, const Vi
     return layer;
 }
 
-void add_layers(Disk& disk, const Mount& mount, const Views& views) {
+void add_layers(sdk::OwnedDisk& disk, const Mount& mount, const Views& views) {
     disk.layers.push_back(directory_layer(mount));
     switch (backing_of(mount)) {
     case Backing::none: break;
@@ -105,8 +105,8 @@ void add_layers(Disk& disk, const Mount& mount, const Views& views) {
     }
 }
 
-Disk disk_of(const Mount& mount, const Views& views) {
-    Disk disk;
+sdk::OwnedDisk disk_of(const Mount& mount, const Views& views) {
+    sdk::OwnedDisk disk;
     disk.native_id = mount.point;
     disk.driver = "mount";
     disk.cache_mode = PENSTOCK_CACHE_GUEST;
@@ -116,7 +116,7 @@ Disk disk_of(const Mount& mount, const Views& views) {
 }
 
 // The device that gets the writes, where it is known.
-std::optional<DeviceNumber> device_written(const Disk& disk) {
+std::optional<DeviceNumber> device_written(const sdk::OwnedDisk& disk) {
     const auto& layer = disk.layers[disk.layers[0].format == "overlay" && disk.layers.size() > 1 ? 1 : 0];
     if ((layer.flags & PENSTOCK_LAYER_HAS_ST_DEV) == 0) return std::nullopt;
     return DeviceNumber{layer.st_dev_major, layer.st_dev_minor};
@@ -135,16 +135,17 @@ Backing backing_of(const Mount& mount) {
     return Backing::none;
 }
 
-std::vector<Disk> disks_of_mounts(const std::vector<Mount>& mounts, const Views& views) {
+std::vector<sdk::OwnedDisk> disks_of_mounts(const std::vector<Mount>& mounts, const Views& views) {
     // A later mount at the same point hides the earlier one.
     std::map<std::string_view, const Mount*> topmost;
     for (const auto& mount : mounts) topmost[mount.point] = &mount;
 
-    std::vector<Disk> disks;
+    std::vector<sdk::OwnedDisk> disks;
+    sdk::UniqueTargets targets;
     std::set<DeviceNumber> devices;
-    const auto add = [&](Disk disk, std::string target) {
+    const auto add = [&](sdk::OwnedDisk disk, std::string target) {
         if (const auto device = device_written(disk)) devices.insert(*device);
-        disk.target = unique_target(disks, std::move(target));
+        disk.target = targets.take(std::move(target));
         disks.push_back(std::move(disk));
     };
     std::vector<const Mount*> secondary;

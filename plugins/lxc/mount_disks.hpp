@@ -2,7 +2,8 @@
 #pragma once
 
 #include "mount_table.hpp"
-#include "record.hpp"
+
+#include <penstock/disk_record.hpp>
 
 #include <functional>
 #include <optional>
@@ -29,6 +30,6 @@ enum class Backing { none, block_device, own_devices, overlay, network };
 Backing backing_of(const Mount& mount);
 
 // The disks of a container, out of the mounts of its init: the one at "/" first, then each that holds data of its own.
-std::vector<Disk> disks_of_mounts(const std::vector<Mount>& mounts, const Views& views);
+std::vector<sdk::OwnedDisk> disks_of_mounts(const std::vector<Mount>& mounts, const Views& views);
 
 } // namespace penstock::lxc

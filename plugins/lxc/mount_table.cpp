@@ -3,6 +3,8 @@
 
 #include "text.hpp"
 
+#include <penstock/text.hpp>
+
 #include <algorithm>
 
 namespace penstock::lxc {
@@ -13,14 +15,14 @@ constexpr std::size_t mounts_cap = 100'000;
 
 std::optional<Mount> parse_line(std::string_view line) {
     // ID PARENT MAJOR:MINOR ROOT POINT OPTIONS [TAG...] - TYPE SOURCE SUPER_OPTIONS
-    const auto fields = split(line, ' ');
+    const auto fields = sdk::split(line, ' ');
     if (fields.size() < 10) return std::nullopt;
     const auto dash = std::find(fields.begin() + 6, fields.end(), "-");
     if (fields.end() - dash < 4) return std::nullopt;
-    const auto id = number<std::uint64_t>(fields[0]);
-    const auto device = split(fields[2], ':');
+    const auto id = sdk::number<std::uint64_t>(fields[0]);
+    const auto device = sdk::split(fields[2], ':');
     if (!id || device.size() != 2) return std::nullopt;
-    const auto major = number<std::uint32_t>(device[0]), minor = number<std::uint32_t>(device[1]);
+    const auto major = sdk::number<std::uint32_t>(device[0]), minor = sdk::number<std::uint32_t>(device[1]);
     if (!major || !minor) return std::nullopt;
     Mount mount;
     mount.id = *id;
@@ -42,7 +44,7 @@ std::string unescape_octal(std::string_view text) {
     std::string out;
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (text[i] == '\\' && i + 3 < text.size()) {
-            const auto code = number<unsigned>(text.substr(i + 1, 3), 8);
+            const auto code = sdk::number<unsigned>(text.substr(i + 1, 3), 8);
             if (code && *code < 256) {
                 out += static_cast<char>(*code);
                 i += 3;

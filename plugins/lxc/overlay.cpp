@@ -4,6 +4,8 @@
 #include "mount_table.hpp"
 #include "text.hpp"
 
+#include <penstock/text.hpp>
+
 namespace penstock::lxc {
 
 namespace {
@@ -32,7 +34,7 @@ void split_lower(std::string_view list, std::vector<std::string>& out) {
 
 OverlayDirectories parse_overlay(std::string_view super_options) {
     OverlayDirectories directories;
-    for (auto option : split(super_options, ',')) {
+    for (auto option : sdk::split(super_options, ',')) {
         const auto key = take_until(option, '=');
         const auto value = unescape_octal(option);
         if (key == "upperdir")

@@ -3,23 +3,13 @@
 
 #include "directory.hpp"
 
-#include <cstdint>
+#include <penstock/process.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace penstock::lxc {
-
-// What /proc/PID/stat says.
-struct ProcessStat {
-    int pid = 0;
-    std::string comm;
-    char state = '?';
-    int parent = 0;
-    bool forked_only = false; // has not called execve since it was forked
-    std::uint64_t start = 0;
-
-    bool ended() const noexcept { return state == 'Z' || state == 'X'; }
-};
-
-std::optional<ProcessStat> parse_stat(std::string_view text);
 
 // The processes below a /proc.
 class Processes {
@@ -32,7 +22,7 @@ public:
     std::vector<int> all() const;
     // Children of the main thread alone: an LXC monitor has no other.
     std::vector<int> children(int pid) const;
-    std::optional<ProcessStat> stat(int pid) const;
+    std::optional<sdk::ProcessStat> stat(int pid) const;
     std::optional<std::string> command_line(int pid) const;
     std::optional<std::string> cgroups(int pid) const;
     std::optional<uid_t> owner(int pid) const;

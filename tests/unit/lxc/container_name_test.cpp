@@ -2,7 +2,6 @@
 #include "container_name.hpp"
 
 #include "catch.hpp"
-#include "container.hpp"
 #include "data.hpp"
 
 using namespace penstock::lxc;
@@ -78,13 +77,4 @@ TEST_CASE("a hashed socket is matched by hashing what the arguments say") {
     const auto start = "lxc-start\0-F\0-P\0"s + wanted.lxcpath + "\0-n\0ab\0"s;
     CHECK(match_foreground(start, wanted.command_socket()) == wanted);
     CHECK(!match_foreground(start, "lxc/0000000000000000/command"));
-}
-
-TEST_CASE("an incarnation is a pid and a start time") {
-    CHECK(parse_incarnation("4711-8834512")->init == 4711);
-    CHECK(parse_incarnation("4711-8834512")->start == 8834512);
-    for (const char* wrong : {"", "-", "1", "1-", "-1", "0-1", "-4-1", "1-2-3", "a-b", " 1-2", "99999999999-1"}) {
-        CAPTURE(wrong);
-        CHECK(!parse_incarnation(wrong));
-    }
 }

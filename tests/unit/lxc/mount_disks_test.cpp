@@ -5,6 +5,8 @@
 #include "data.hpp"
 #include "device_nodes.hpp"
 
+#include <penstock/disk_record.hpp>
+
 #include <map>
 
 using namespace penstock::lxc;
@@ -40,7 +42,7 @@ FileFacts regular(std::uint64_t mount_id) {
 }
 
 // One line a disk and a layer, as the goldens hold them.
-std::string text_of(const std::vector<Disk>& disks) {
+std::string text_of(const std::vector<penstock::sdk::OwnedDisk>& disks) {
     std::string out;
     for (const auto& disk : disks) {
         out += disk.target + " " + disk.driver + " " + disk.native_id +
@@ -144,13 +146,13 @@ TEST_CASE("a tenant cannot make more disks than anybody could read") {
 }
 
 TEST_CASE("device nodes that the container may not open are no disks") {
-    std::vector<Disk> disks(1);
+    std::vector<penstock::sdk::OwnedDisk> disks(1);
     disks[0].target = "sdb";
     add_device_disks(disks, {{"sda", 8, 0}, {"sdb", 8, 16}, {"mapper/x", 253, 0}}, "b 8:16 r\nb 253:* rwm\n");
     CHECK(text_of({disks.begin() + 1, disks.end()}) ==
           "sdb-2 device /dev/sdb ro\n  2 raw /dev/sdb is 8:16 ro\n"
           "mapper/x device /dev/mapper/x\n  2 raw /dev/mapper/x is 253:0\n");
-    std::vector<Disk> unknown;
+    std::vector<penstock::sdk::OwnedDisk> unknown;
     add_device_disks(unknown, {{"sda", 8, 0}}, std::nullopt);
     REQUIRE(unknown.size() == 1);
     CHECK(!unknown[0].note.empty());
