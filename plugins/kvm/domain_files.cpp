@@ -34,7 +34,8 @@ int pid_in(int directory, const std::string& file) {
 } // namespace
 
 DomainFiles::DomainFiles(const std::string& run_root)
-    : directory_{sdk::open_directory(AT_FDCWD, (run_root + "/libvirt/qemu").c_str())}, libvirt_{run_root + "/libvirt"} {}
+    : directory_{sdk::open_directory(AT_FDCWD, (run_root + "/libvirt/qemu").c_str())}, libvirt_{run_root + "/libvirt"} {
+}
 
 // The file's name without its ending. It is the domain's name; if not, the pid in one of the files tells.
 std::optional<std::string> DomainFiles::file_of(const Guest& guest) const {
@@ -49,7 +50,8 @@ std::optional<std::string> DomainFiles::file_of(const Guest& guest) const {
     sdk::for_each_entry(directory_.get(), [&](const char* entry, unsigned char) {
         const std::string_view file = entry;
         if (file.ends_with(".xml")) {
-            if (const auto head = head_of(directory_.get(), entry); head && head->pid == pid) found = file.substr(0, file.size() - 4);
+            if (const auto head = head_of(directory_.get(), entry); head && head->pid == pid)
+                found = file.substr(0, file.size() - 4);
         }
         return !found;
     });

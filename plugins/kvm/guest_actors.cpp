@@ -31,7 +31,8 @@ void ask_for_threads(int proc, const Guest& guest, const Deadline& deadline, std
         for (const auto& entry : array_of(found)) {
             const auto tid = std::to_string(number_of(entry, "thread-id"));
             // Below this process's own tasks: an answer names no thread of another process.
-            const auto stat = sdk::read_process_stat(proc, (std::to_string(guest.process.pid) + "/task/" + tid + "/stat").c_str());
+            const auto stat =
+                sdk::read_process_stat(proc, (std::to_string(guest.process.pid) + "/task/" + tid + "/stat").c_str());
             if (stat && stat->pid != guest.process.pid)
                 threads.push_back({*stat, guest.process.pid, role, role == PENSTOCK_ROLE_IOTHREAD ? std::string{text_of(entry, "id")} : ""});
         }

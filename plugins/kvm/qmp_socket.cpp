@@ -64,8 +64,9 @@ sdk::Status connect_qmp(int proc, const Guest& guest, const GuestPaths& paths, c
     socklen_t size = sizeof peer;
     if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return refused(path, errno);
     // The peer is who called listen(): with a socket that was passed in it is the launcher, which may have ended.
-    const bool trusted = peer.pid == guest.process.pid || is_ancestor(proc, guest.process, peer.pid) ||
-                         ((peer.pid == 0 || !sdk::read_process_stat(proc, peer.pid)) && (peer.uid == 0 || peer.uid == guest.uid));
+    const bool trusted =
+        peer.pid == guest.process.pid || is_ancestor(proc, guest.process, peer.pid) ||
+        ((peer.pid == 0 || !sdk::read_process_stat(proc, peer.pid)) && (peer.uid == 0 || peer.uid == guest.uid));
     if (!trusted)
         return {PENSTOCK_E_DENIED, "the QMP socket " + path + " is served by process " + std::to_string(peer.pid) +
                                        ", not by QEMU process " + std::to_string(guest.process.pid) + ": not used"};

@@ -21,6 +21,7 @@ class Directory {
 public:
     Directory() = default;
     explicit Directory(const std::string& path);
+
     explicit operator bool() const noexcept { return static_cast<bool>(fd_); }
     int fd() const noexcept { return fd_.get(); }
 

@@ -126,8 +126,8 @@ std::vector<CommandSocket> Discovery::sockets_held_by(int pid) const {
         constexpr std::string_view prefix = "socket:[";
         const auto target = descriptors.link(entry.name.c_str());
         if (!target || !target->starts_with(prefix) || !target->ends_with(']')) continue;
-        const auto inode =
-            sdk::number<std::uint64_t>(std::string_view{*target}.substr(prefix.size(), target->size() - prefix.size() - 1));
+        const auto inode = sdk::number<std::uint64_t>(
+            std::string_view{*target}.substr(prefix.size(), target->size() - prefix.size() - 1));
         for (const auto& socket : sockets) {
             if (inode && socket.inode == *inode) held.push_back(socket);
         }

@@ -42,9 +42,7 @@ std::vector<int> Processes::children(int pid) const {
     return pids;
 }
 
-std::optional<sdk::ProcessStat> Processes::stat(int pid) const {
-    return sdk::read_process_stat(root_.fd(), pid);
-}
+std::optional<sdk::ProcessStat> Processes::stat(int pid) const { return sdk::read_process_stat(root_.fd(), pid); }
 
 std::optional<std::string> Processes::command_line(int pid) const {
     auto text = root_.read_piece(Path{pid, "cmdline"}.text);
