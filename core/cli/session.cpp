@@ -3,6 +3,7 @@
 
 #include "base/suggestion.hpp"
 #include "base/text.hpp"
+#include "cli/report.hpp"
 #include "resolve/address.hpp"
 
 #include <fmt/format.h>
@@ -28,15 +29,24 @@ std::string own_directory() {
     return text.substr(0, text.find_last_of('/'));
 }
 
+std::optional<std::string> real_path(const std::string& path) {
+    std::array<char, PATH_MAX> resolved;
+    if (::realpath(path.c_str(), resolved.data()) == nullptr) return std::nullopt;
+    return resolved.data();
+}
+
 // Beside the program, so that an installation can be moved and a build tree works; where nothing is there, the directory
 // that was compiled in. Wherever it is, each plugin must pass the trust check.
 std::vector<std::string> plugin_directories(const Arguments& arguments) {
-    if (arguments.has("plugin-dir")) return {arguments.options["plugin-dir"].as<std::string>()};
-    const auto here = own_directory();
-    for (const auto& candidate : {here + "/../" PENSTOCK_LIBDIR "/penstock/plugins", here + "/../plugins"}) {
-        std::array<char, PATH_MAX> resolved;
-        if (::realpath(candidate.c_str(), resolved.data()) != nullptr) return {resolved.data()};
+    if (arguments.has("plugin-dir")) {
+        const auto& given = arguments.options["plugin-dir"].as<std::string>();
+        if (auto path = real_path(given)) return {*path};
+        warn(Error::from_errno(errno, "--plugin-dir " + printable(given)));
+        return {};
     }
+    const auto here = own_directory();
+    for (const auto& candidate : {here + "/../" PENSTOCK_LIBDIR "/penstock/plugins", here + "/../plugins"})
+        if (auto path = real_path(candidate)) return {*path};
     return {PENSTOCK_PLUGIN_DIR};
 }
 

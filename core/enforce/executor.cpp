@@ -9,11 +9,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <thread>
+
 namespace penstock {
 namespace {
 
 using namespace std::chrono_literals;
 Deadline native_deadline() { return std::chrono::steady_clock::now() + 5s; }
+
+// "thread 12 is still in /x", or nothing where all threads are in `cgroup` or below it.
+std::string thread_elsewhere(const Roots& roots, const Hierarchy& hierarchy, pid_t pid, const std::string& cgroup) {
+    const auto threads = read_threads(roots, pid);
+    if (!threads) return {};
+    for (const auto tid : *threads) {
+        const auto lines = read_process_cgroups(roots, pid, tid);
+        if (!lines) continue; // the thread has ended
+        const auto* line = hierarchy.line_of(*lines);
+        if (line != nullptr && line->path != cgroup && !line->path.starts_with(cgroup == "/" ? cgroup : cgroup + "/"))
+            return fmt::format("thread {} is still in {}", tid, printable(line->path));
+    }
+    return {};
+}
 
 } // namespace
 
@@ -107,17 +123,21 @@ Result<void> Executor::move(const ProcessMove& process, const std::string& to) {
     const auto held = ProcessHandle::hold(roots_, process.pid, process.start_time);
     if (!held) return held.error();
     if (auto written = write(to, {"cgroup.procs", std::to_string(process.pid)}); !written) return written;
-    // The kernel moves all threads of the process; one that was just being made is looked at as well.
-    const auto threads = read_threads(roots_, process.pid);
-    if (!threads) return threads.error();
-    for (const auto tid : *threads) {
-        const auto lines = read_process_cgroups(roots_, process.pid, tid);
-        if (!lines) continue; // the thread has ended
-        const auto* line = hierarchy_->line_of(*lines);
-        if (line != nullptr && line->path != to && !line->path.starts_with(to + "/"))
-            return Error{ErrorCode::system, fmt::format("thread {} of process {} is still in {}", tid, process.pid, printable(line->path))};
+    return await_move(*held, to);
+}
+
+// The kernel moves all threads of a process. One that is just ending shows up in the root cgroup for a moment, so a thread
+// elsewhere counts only if it stays there while the process lives.
+Result<void> Executor::await_move(const ProcessHandle& process, const std::string& to) {
+    std::string where;
+    for (int attempt = 0; attempt < 20; ++attempt) {
+        if (!process.alive()) break;
+        where = thread_elsewhere(roots_, *hierarchy_, process.pid(), to);
+        if (where.empty()) return {};
+        std::this_thread::sleep_for(5ms);
     }
-    return {};
+    if (!process.alive()) return Error{ErrorCode::gone, fmt::format("process {} has ended", process.pid())};
+    return Error{ErrorCode::system, fmt::format("{} after process {} was moved", where, process.pid())};
 }
 
 Result<void> Executor::apply(const RemoveCgroup& step) {

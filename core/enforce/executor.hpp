@@ -5,6 +5,7 @@
 #include "cgroup/cgroup.hpp"
 #include "plan/planner.hpp"
 #include "plugin/plugin.hpp"
+#include "sys/process.hpp"
 #include "sys/roots.hpp"
 
 #include <optional>
@@ -43,6 +44,7 @@ private:
     Result<const Cgroup*> open(const std::string& cgroup);
     Result<void> write(const std::string& cgroup, const ControlWrite& write);
     Result<void> move(const ProcessMove& process, const std::string& to);
+    Result<void> await_move(const ProcessHandle& process, const std::string& to);
     Result<void> restore_native(const InstanceKey& key, const std::string& disk, const Limits& before);
     Error fail(const Plan& plan, std::size_t done, Error error);
 

@@ -56,7 +56,7 @@ Result<Inventory::Found> Inventory::find(std::string_view address) {
         return std::move(match.error()).advise("not everything could be listed: " + list.warnings.front().text());
     if (!match) return match.error();
     const auto& instance = *match->instance;
-    auto* plugin = plugins_.find(instance.key.kind);
+    auto* plugin = plugins_.find(instance.key.kind); // it has just listed the instance, so it is there
     if (plugin == nullptr) return Error{ErrorCode::internal, "no plugin for kind " + instance.key.kind};
     auto view = view_instance(roots_, hierarchy_, *plugin, instance, in(single_deadline));
     if (!view) return view.error();

@@ -41,7 +41,10 @@ Result<InstanceView> view_instance(const Roots& roots, const Result<Hierarchy>& 
     auto actors = plugin.actors(instance.key, deadline);
     if (!actors && actors.error().code() == ErrorCode::gone) return std::move(actors.error()).within(address_of(instance));
     if (!actors) view.troubles.push_back(std::move(actors.error()).within("asking for the processes of " + address_of(instance)));
-    else view.actors = std::move(actors->items);
+    else {
+        if (actors->incomplete) view.troubles.push_back(*actors->incomplete);
+        view.actors = std::move(actors->items);
+    }
     if (hierarchy) view.placement = place(roots, *hierarchy, instance, view.actors);
     else view.no_hierarchy = hierarchy.error().text();
     return view;
