@@ -6,7 +6,7 @@
 #   sudo ./test.sh [--unit] [--host] [--lint] [--no-setup]
 #     --unit      the unit and ABI tests only, also with sanitizers
 #     --host      the host tests only
-#     --lint      clang-format and clang-tidy as well
+#     --lint      clang-tidy as well
 #     --no-setup  do not look for missing packages
 #   BUILD_DIR=DIR builds there instead of in build, and in DIR-asan
 set -uo pipefail
@@ -85,7 +85,8 @@ fi
 check "build" build "$dir" || { summary; exit 1; }
 if ((unit)); then
     ctest_in "unit tests" "$dir"
-    if ((lint)); then check "clang-format" format; check "clang-tidy" tidy; fi
+    check "clang-format" format
+    if ((lint)); then check "clang-tidy" tidy; fi
     if check "build with sanitizers" build "$dir-asan" -DPENSTOCK_SANITIZE=ON; then
         ctest_in "unit tests with sanitizers" "$dir-asan"
     fi

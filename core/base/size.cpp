@@ -72,7 +72,8 @@ Result<std::uint64_t> parse(std::string_view text, std::span<const Unit> units, 
 } // namespace
 
 Result<std::uint64_t> parse_size(std::string_view text) {
-    return parse(text, size_units, "write for example 20M, 1.5Gi or 4096: k M G T are powers of 1000, Ki Mi Gi Ti of 1024");
+    return parse(text, size_units,
+                 "write for example 20M, 1.5Gi or 4096: k M G T are powers of 1000, Ki Mi Gi Ti of 1024");
 }
 
 Result<std::uint64_t> parse_count(std::string_view text) {
@@ -93,9 +94,10 @@ std::string format_rounded(double value) {
         value /= 1000;
         suffix = unit.suffix;
     }
-    const int decimals = value >= 99.95 || (suffix.empty() && value == static_cast<double>(static_cast<long>(value))) ? 0
-                         : value >= 9.995                                                                             ? 1
-                                                                                                                      : 2;
+    const int decimals = value >= 99.95 || (suffix.empty() && value == static_cast<double>(static_cast<long>(value)))
+                             ? 0
+                         : value >= 9.995 ? 1
+                                          : 2;
     return fmt::format("{:.{}f}{}", value, decimals, suffix);
 }
 

@@ -12,9 +12,11 @@ namespace {
 std::size_t character_length(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const auto first = byte(0);
-    const std::size_t n = first < 0x80 ? 1 : first >= 0xc2 && first < 0xe0 ? 2 : (first & 0xf0) == 0xe0 ? 3
-                          : first >= 0xf0 && first < 0xf5                                               ? 4
-                                                                                                        : 0;
+    const std::size_t n = first < 0x80                    ? 1
+                          : first >= 0xc2 && first < 0xe0 ? 2
+                          : (first & 0xf0) == 0xe0        ? 3
+                          : first >= 0xf0 && first < 0xf5 ? 4
+                                                          : 0;
     if (n == 0 || text.size() < n) return 0;
     std::uint32_t point = n == 1 ? first : first & (0xffU >> (n + 1));
     for (std::size_t i = 1; i < n; ++i) {

@@ -21,7 +21,8 @@ std::string parent_path(const std::string& path) {
 Result<Cgroup> Cgroup::open(const Hierarchy& hierarchy, const std::string& path) {
     const auto directory = hierarchy.directory(path);
     if (!directory)
-        return Error{ErrorCode::unsupported, "cgroup " + path + " lies outside of what is mounted on " + hierarchy.mount_point}
+        return Error{ErrorCode::unsupported,
+                     "cgroup " + path + " lies outside of what is mounted on " + hierarchy.mount_point}
             .advise("run penstock on the host, not inside of a container");
     auto fd = open_directory(*directory);
     if (!fd) return fd.error();
@@ -30,7 +31,9 @@ Result<Cgroup> Cgroup::open(const Hierarchy& hierarchy, const std::string& path)
     return Cgroup{hierarchy.version, path, *directory, std::move(*fd), status.st_ino};
 }
 
-Result<std::string> Cgroup::read(const std::string& file) const { return read_at(fd_.get(), file, directory_ + "/" + file); }
+Result<std::string> Cgroup::read(const std::string& file) const {
+    return read_at(fd_.get(), file, directory_ + "/" + file);
+}
 
 Result<void> Cgroup::write(const std::string& file, std::string_view text) const {
     return write_at(fd_.get(), file, text, directory_ + "/" + file);
@@ -57,7 +60,8 @@ Result<std::vector<std::string>> Cgroup::children() const {
     if (!entries) return Error::from_errno(errno, "listing " + directory_);
     std::vector<std::string> out;
     while (const auto* entry = ::readdir(entries.get()))
-        if (entry->d_type == DT_DIR && entry->d_name[0] != '.') out.push_back((is_root() ? "" : path_) + "/" + entry->d_name);
+        if (entry->d_type == DT_DIR && entry->d_name[0] != '.')
+            out.push_back((is_root() ? "" : path_) + "/" + entry->d_name);
     std::sort(out.begin(), out.end());
     return out;
 }

@@ -37,7 +37,8 @@ public:
 
 private:
     Cgroup(CgroupVersion version, std::string path, std::string directory, Fd fd, std::uint64_t inode)
-        : version_{version}, path_{std::move(path)}, directory_{std::move(directory)}, fd_{std::move(fd)}, inode_{inode} {}
+        : version_{version}, path_{std::move(path)}, directory_{std::move(directory)}, fd_{std::move(fd)}, inode_{
+                                                                                                               inode} {}
 
     CgroupVersion version_;
     std::string path_;

@@ -17,7 +17,8 @@ constexpr std::uint64_t most_iops = 0xfffffffe; // 2^32-1 means "no limit" on bo
 
 } // namespace
 
-std::vector<ControlWrite> control_writes(CgroupVersion version, DeviceNumber device, const Limits& before, const Limits& after) {
+std::vector<ControlWrite> control_writes(CgroupVersion version, DeviceNumber device, const Limits& before,
+                                         const Limits& after) {
     std::vector<ControlWrite> writes;
     for (const auto rate : cgroup_rates) {
         if (before[rate] == after[rate]) continue;
@@ -62,7 +63,8 @@ Result<std::vector<DeviceNumber>> limited_devices(const Cgroup& cgroup) {
 
 std::optional<Error> value_problem(CgroupVersion version, Rate rate, std::uint64_t value) {
     const auto bad = [&](std::string_view why) {
-        return Error{ErrorCode::unsupported, fmt::format("{} {} cannot be set on cgroup {}: {}", name(rate), value, name(version), why)};
+        return Error{ErrorCode::unsupported,
+                     fmt::format("{} {} cannot be set on cgroup {}: {}", name(rate), value, name(version), why)};
     };
     if (is_total(rate))
         return bad("cgroups limit reads and writes each, they have no limit for both together")

@@ -20,11 +20,13 @@ struct ControlWrite {
 };
 
 // The writes that turn `before` into `after` for one device: one on v2, one for each changed rate on v1.
-std::vector<ControlWrite> control_writes(CgroupVersion version, DeviceNumber device, const Limits& before, const Limits& after);
+std::vector<ControlWrite> control_writes(CgroupVersion version, DeviceNumber device, const Limits& before,
+                                         const Limits& after);
 
 inline constexpr std::array cgroup_rates{Rate::read_bps, Rate::write_bps, Rate::read_iops, Rate::write_iops};
 
-// What is set for the device in this cgroup now. On v1 each rate is a file of its own: others than `rates` are not read.
+// What is set for the device in this cgroup now. On v1 each rate is a file of its own: others than `rates` are not
+// read.
 Result<Limits> read_limits(const Cgroup& cgroup, DeviceNumber device, std::span<const Rate> rates = cgroup_rates);
 
 // Every device that has a limit in this cgroup.

@@ -10,8 +10,8 @@ namespace {
 
 // Names of the v1 controllers of a mount: its super options without the flags ("rw", "xattr", "name=systemd").
 std::vector<std::string> controllers_of(const Mount& mount) {
-    static constexpr std::array<std::string_view, 13> known{"blkio",  "cpu",      "cpuacct",  "cpuset", "devices",
-                                                            "freezer", "hugetlb",  "memory",   "misc",   "net_cls",
+    static constexpr std::array<std::string_view, 13> known{"blkio",    "cpu",        "cpuacct", "cpuset", "devices",
+                                                            "freezer",  "hugetlb",    "memory",  "misc",   "net_cls",
                                                             "net_prio", "perf_event", "pids"};
     std::vector<std::string> out;
     for (std::string_view rest = mount.super_options; !rest.empty();) {
@@ -53,9 +53,9 @@ std::optional<std::string> Hierarchy::directory(std::string_view path) const {
 
 const CgroupLine* Hierarchy::line_of(std::span<const CgroupLine> lines) const {
     for (const auto& line : lines) {
-        const bool ours = version == CgroupVersion::v2
-                              ? line.hierarchy == 0
-                              : std::find(line.controllers.begin(), line.controllers.end(), "blkio") != line.controllers.end();
+        const bool ours = version == CgroupVersion::v2 ? line.hierarchy == 0
+                                                       : std::find(line.controllers.begin(), line.controllers.end(),
+                                                                   "blkio") != line.controllers.end();
         if (ours) return &line;
     }
     return nullptr;
@@ -79,8 +79,8 @@ Result<Hierarchy> find_io_hierarchy(const Roots& roots) {
     const auto controllers = read_line(mount_point + "/cgroup.controllers");
     if (!controllers) return controllers.error();
     if (!has_word(*controllers, "io"))
-        return Error{ErrorCode::unsupported, "the kernel offers no `io` controller in " + mount_point + " (it has: " +
-                                                 (controllers->empty() ? "none" : *controllers) + ")"}
+        return Error{ErrorCode::unsupported, "the kernel offers no `io` controller in " + mount_point +
+                                                 " (it has: " + (controllers->empty() ? "none" : *controllers) + ")"}
             .advise("a kernel with CONFIG_BLK_CGROUP, or the v1 controller blkio released from its hierarchy");
     return Hierarchy{CgroupVersion::v2, mount_point, unified->root, {}};
 }

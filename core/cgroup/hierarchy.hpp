@@ -23,9 +23,9 @@ constexpr std::string_view name(CgroupVersion version) { return version == Cgrou
 // of each controller: a hybrid host has v2 mounted and blkio on v1.
 struct Hierarchy {
     CgroupVersion version = CgroupVersion::v2;
-    std::string mount_point;               // "/sys/fs/cgroup/blkio"
-    std::string mount_root = "/";          // which part of the hierarchy is mounted there
-    std::vector<std::string> shared_with;  // v1: other controllers that are mounted together with blkio
+    std::string mount_point;              // "/sys/fs/cgroup/blkio"
+    std::string mount_root = "/";         // which part of the hierarchy is mounted there
+    std::vector<std::string> shared_with; // v1: other controllers that are mounted together with blkio
 
     // Where the cgroup `path` of /proc/PID/cgroup is found; nullopt: outside of what is mounted here.
     std::optional<std::string> directory(std::string_view path) const;

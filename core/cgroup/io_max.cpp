@@ -12,8 +12,8 @@ struct Field {
     std::string_view key;
     Rate rate;
 };
-constexpr std::array fields{Field{"rbps", Rate::read_bps}, Field{"wbps", Rate::write_bps}, Field{"riops", Rate::read_iops},
-                            Field{"wiops", Rate::write_iops}};
+constexpr std::array fields{Field{"rbps", Rate::read_bps}, Field{"wbps", Rate::write_bps},
+                            Field{"riops", Rate::read_iops}, Field{"wiops", Rate::write_iops}};
 
 } // namespace
 
@@ -25,7 +25,8 @@ Limits parse_io_max(std::string_view text, DeviceNumber device) {
             const auto word = take_word(line);
             for (const auto& field : fields)
                 if (word.starts_with(field.key) && word.substr(field.key.size()).starts_with('='))
-                    limits[field.rate] = parse_number<std::uint64_t>(word.substr(field.key.size() + 1)); // "max": not set
+                    limits[field.rate] =
+                        parse_number<std::uint64_t>(word.substr(field.key.size() + 1)); // "max": not set
         }
     });
     return limits;

@@ -28,7 +28,7 @@ std::optional<IoCounters> parse_io_stat(std::string_view text, DeviceNumber devi
 
 std::optional<IoCounters> parse_io_service(std::string_view bytes, std::string_view ios, DeviceNumber device) {
     std::optional<IoCounters> out;
-    const auto take = [&](std::string_view text, std::uint64_t IoCounters::* read, std::uint64_t IoCounters::* write) {
+    const auto take = [&](std::string_view text, std::uint64_t IoCounters::*read, std::uint64_t IoCounters::*write) {
         for_each_line(text, [&](std::string_view line) {
             if (take_word(line) != device.text()) return;
             const auto operation = take_word(line);

@@ -55,7 +55,13 @@ Result<ExitCode> run(const Arguments& arguments) {
 } // namespace
 
 const Command clear_command{
-    "clear", "INSTANCE[:DISK]", 1, 1, "Removes limits: all of a disk, or the fields named. What others had set before comes back.",
-    "  penstock clear db1:vda\n  penstock clear db1:vda --write-bps\n  penstock clear db1\n", add_options, run};
+    "clear",
+    "INSTANCE[:DISK]",
+    1,
+    1,
+    "Removes limits: all of a disk, or the fields named. What others had set before comes back.",
+    "  penstock clear db1:vda\n  penstock clear db1:vda --write-bps\n  penstock clear db1\n",
+    add_options,
+    run};
 
 } // namespace penstock

@@ -67,10 +67,12 @@ Result<Arguments> parse_arguments(const Command& command, const std::vector<std:
     try {
         // No guessing: an option that is cut short today must not mean another one tomorrow.
         const auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-        po::store(po::command_line_parser{words}.options(options).positional(positional).style(style).run(), arguments.options);
+        po::store(po::command_line_parser{words}.options(options).positional(positional).style(style).run(),
+                  arguments.options);
         po::notify(arguments.options);
     } catch (const po::unknown_option& e) {
-        return usage(command, fmt::format("unknown option '{}'", printable(e.get_option_name())), suggest(e.get_option_name(), known));
+        return usage(command, fmt::format("unknown option '{}'", printable(e.get_option_name())),
+                     suggest(e.get_option_name(), known));
     } catch (const po::error& e) {
         return usage(command, printable(e.what()));
     }
@@ -79,15 +81,17 @@ Result<Arguments> parse_arguments(const Command& command, const std::vector<std:
     if (arguments.operands.size() < command.least_operands)
         return usage(command, fmt::format("'{}' needs {}", command.name, command.operands));
     if (arguments.operands.size() > command.most_operands)
-        return usage(command, fmt::format("'{}' is one word too many", printable(arguments.operands[command.most_operands])));
+        return usage(command,
+                     fmt::format("'{}' is one word too many", printable(arguments.operands[command.most_operands])));
     return arguments;
 }
 
 std::string help_of(const Command& command) {
     std::ostringstream options;
     options << options_of(command);
-    return fmt::format("Usage: penstock {}{}{} [OPTION...]\n\n{}\n{}\nExamples:\n{}", command.name, command.operands.empty() ? "" : " ",
-                       command.operands, command.summary, options.str(), command.examples);
+    return fmt::format("Usage: penstock {}{}{} [OPTION...]\n\n{}\n{}\nExamples:\n{}", command.name,
+                       command.operands.empty() ? "" : " ", command.operands, command.summary, options.str(),
+                       command.examples);
 }
 
 std::string overall_help() {
@@ -95,9 +99,11 @@ std::string overall_help() {
                        "Sets, proves and clears disk-I/O limits of virtual machines and containers.\n\nVerbs:\n";
     for (const auto* command : all_commands()) text += fmt::format("  {:<9} {}\n", command->name, command->summary);
     return text + "\n"
-                  "INSTANCE is a name or a uuid as 'penstock list' shows it, with KIND/ before it where names collide: kvm/db1.\n"
+                  "INSTANCE is a name or a uuid as 'penstock list' shows it, with KIND/ before it where names collide: "
+                  "kvm/db1.\n"
                   "Sizes are bytes, with k M G T for powers of 1000 and Ki Mi Gi Ti for powers of 1024.\n"
-                  "Exit codes: 0 done, 1 failure, 2 usage, 3 no such instance or disk, 4 it has ended, 5 refused or impossible,\n"
+                  "Exit codes: 0 done, 1 failure, 2 usage, 3 no such instance or disk, 4 it has ended, 5 refused or "
+                  "impossible,\n"
                   "6 a limit is not in force, 7 permission.\n\n"
                   "'penstock VERB --help' tells more. 'penstock --version' prints the version.\n";
 }

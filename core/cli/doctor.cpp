@@ -21,8 +21,12 @@ Result<ExitCode> run(const Arguments& arguments) {
     if (arguments.json()) {
         json::array out;
         for (const auto& f : findings)
-            out.push_back(json::object{{"severity", name(f.severity)}, {"check", f.check}, {"subject", f.subject}, {"evidence", printable(f.evidence)},
-                                       {"effect", f.effect}, {"remedy", printable(f.remedy)}});
+            out.push_back(json::object{{"severity", name(f.severity)},
+                                       {"check", f.check},
+                                       {"subject", f.subject},
+                                       {"evidence", printable(f.evidence)},
+                                       {"effect", f.effect},
+                                       {"remedy", printable(f.remedy)}});
         print_json(json::object{{"findings", std::move(out)}});
     } else {
         for (const auto& f : findings) {
@@ -31,14 +35,21 @@ Result<ExitCode> run(const Arguments& arguments) {
         }
         if (findings.empty()) fmt::print("nothing was found that keeps limits from working\n");
     }
-    const bool errors = std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.severity == Severity::error; });
+    const bool errors =
+        std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.severity == Severity::error; });
     return errors ? ExitCode::not_in_force : ExitCode::ok;
 }
 
 } // namespace
 
 const Command doctor_command{
-    "doctor", "", 0, 0, "Finds what on this host will keep limits from working, and what to do about it.",
-    "  penstock doctor\n  penstock doctor --json | jq '.findings[] | select(.severity == \"error\")'\n", nullptr, run};
+    "doctor",
+    "",
+    0,
+    0,
+    "Finds what on this host will keep limits from working, and what to do about it.",
+    "  penstock doctor\n  penstock doctor --json | jq '.findings[] | select(.severity == \"error\")'\n",
+    nullptr,
+    run};
 
 } // namespace penstock

@@ -22,9 +22,13 @@ std::string option_name(Rate rate) {
 }
 std::string burst_name(Rate rate) { return option_name(rate) + "-burst"; }
 
-const std::string& value_of(const Arguments& arguments, const std::string& option) { return arguments.options[option].as<std::string>(); }
+const std::string& value_of(const Arguments& arguments, const std::string& option) {
+    return arguments.options[option].as<std::string>();
+}
 
-Result<std::uint64_t> parse_rate(Rate rate, std::string_view text) { return is_bandwidth(rate) ? parse_size(text) : parse_count(text); }
+Result<std::uint64_t> parse_rate(Rate rate, std::string_view text) {
+    return is_bandwidth(rate) ? parse_size(text) : parse_count(text);
+}
 
 // RATE or RATE/SECONDS
 Result<Burst> parse_burst(Rate rate, const std::string& text) {
@@ -37,7 +41,9 @@ Result<Burst> parse_burst(Rate rate, const std::string& text) {
     if (seconds.ends_with('s')) seconds.remove_suffix(1);
     const auto parsed = parse_number<std::uint64_t>(seconds);
     if (!parsed || *parsed == 0)
-        return Error{ErrorCode::invalid, fmt::format("'{}', column {}: whole seconds are expected after the slash", printable(text), slash + 2)}.advise("write for example 40M/5");
+        return Error{ErrorCode::invalid, fmt::format("'{}', column {}: whole seconds are expected after the slash",
+                                                     printable(text), slash + 2)}
+            .advise("write for example 40M/5");
     burst.seconds = *parsed;
     return burst;
 }
@@ -47,20 +53,30 @@ Result<Burst> parse_burst(Rate rate, const std::string& text) {
 void add_limit_values(po::options_description& options) {
     auto add = options.add_options();
     for (const auto rate : all_rates) {
-        const auto help = is_bandwidth(rate) ? fmt::format("{} per second", is_total(rate) ? "bytes read and written" : is_write(rate) ? "bytes written" : "bytes read")
-                                             : fmt::format("{} per second", is_total(rate) ? "requests" : is_write(rate) ? "write requests" : "read requests");
-        add(option_name(rate).c_str(), po::value<std::string>()->value_name(is_bandwidth(rate) ? "SIZE" : "COUNT"), help.c_str());
+        const auto help = is_bandwidth(rate) ? fmt::format("{} per second", is_total(rate)   ? "bytes read and written"
+                                                                            : is_write(rate) ? "bytes written"
+                                                                                             : "bytes read")
+                                             : fmt::format("{} per second", is_total(rate)   ? "requests"
+                                                                            : is_write(rate) ? "write requests"
+                                                                                             : "read requests");
+        add(option_name(rate).c_str(), po::value<std::string>()->value_name(is_bandwidth(rate) ? "SIZE" : "COUNT"),
+            help.c_str());
     }
     for (const auto rate : all_rates)
-        add(burst_name(rate).c_str(), po::value<std::string>()->value_name("RATE[/SECONDS]"), ("burst above " + option_name(rate) + " after a quiet time (native)").c_str());
-    add("io-size", po::value<std::string>()->value_name("SIZE"), "bytes that count as one request for iops limits (native)");
-    add("group", po::value<std::string>()->value_name("NAME"), "share one allowance with the other disks of this group (native)");
+        add(burst_name(rate).c_str(), po::value<std::string>()->value_name("RATE[/SECONDS]"),
+            ("burst above " + option_name(rate) + " after a quiet time (native)").c_str());
+    add("io-size", po::value<std::string>()->value_name("SIZE"),
+        "bytes that count as one request for iops limits (native)");
+    add("group", po::value<std::string>()->value_name("NAME"),
+        "share one allowance with the other disks of this group (native)");
 }
 
 void add_limit_flags(po::options_description& options) {
     auto add = options.add_options();
-    for (const auto rate : all_rates) add(option_name(rate).c_str(), ("clear " + std::string{name(rate)} + " and its burst").c_str());
-    for (const auto rate : all_rates) add(burst_name(rate).c_str(), ("clear the burst of " + std::string{name(rate)}).c_str());
+    for (const auto rate : all_rates)
+        add(option_name(rate).c_str(), ("clear " + std::string{name(rate)} + " and its burst").c_str());
+    for (const auto rate : all_rates)
+        add(burst_name(rate).c_str(), ("clear the burst of " + std::string{name(rate)}).c_str());
     add("io-size", "clear the request size for iops limits");
     add("group", "leave the throttle group");
 }

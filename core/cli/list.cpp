@@ -29,11 +29,12 @@ void print_table(const std::vector<Session::Entry>& entries) {
     for (const auto& entry : entries) {
         const auto address = address_of(entry.view.instance);
         const std::string state{word(entry.view.instance.state)};
-        if (entry.disks.empty()) table.add({address, state, "-", "-", "-", "-", entry.view.troubles.empty() ? "-" : "disks not known"});
+        if (entry.disks.empty())
+            table.add({address, state, "-", "-", "-", "-", entry.view.troubles.empty() ? "-" : "disks not known"});
         for (const auto& status : entry.disks) {
             const auto& chain = entry.view.find(status.disk)->chain;
-            table.add({address, state, printable(status.disk), chain.device ? chain.device->name : "-", engine_text(status),
-                       status.seen.empty() ? "-" : describe(status.seen), verdict_text(status)});
+            table.add({address, state, printable(status.disk), chain.device ? chain.device->name : "-",
+                       engine_text(status), status.seen.empty() ? "-" : describe(status.seen), verdict_text(status)});
         }
     }
     table.print();
@@ -70,7 +71,13 @@ Result<ExitCode> run(const Arguments& arguments) {
 } // namespace
 
 const Command list_command{
-    "list", "", 0, 0, "Lists every instance and disk: state, device, engine, limits and verdict.",
-    "  penstock list\n  penstock list --json | jq -r '.instances[].name'\n  penstock list --names\n", add_options, run};
+    "list",
+    "",
+    0,
+    0,
+    "Lists every instance and disk: state, device, engine, limits and verdict.",
+    "  penstock list\n  penstock list --json | jq -r '.instances[].name'\n  penstock list --names\n",
+    add_options,
+    run};
 
 } // namespace penstock

@@ -15,14 +15,16 @@ namespace {
 
 const Command* find_command(const std::string& name) {
     const auto commands = all_commands();
-    const auto found = std::find_if(commands.begin(), commands.end(), [&](const Command* c) { return c->name == name; });
+    const auto found =
+        std::find_if(commands.begin(), commands.end(), [&](const Command* c) { return c->name == name; });
     return found == commands.end() ? nullptr : *found;
 }
 
 // Options may stand before the verb too: `penstock --json list`.
 std::size_t verb_position(const std::vector<std::string>& words) {
     std::size_t i = 0;
-    while (i < words.size() && words[i].starts_with('-')) i += words[i] == "--plugin-dir" || words[i] == "--run-dir" ? 2 : 1;
+    while (i < words.size() && words[i].starts_with('-'))
+        i += words[i] == "--plugin-dir" || words[i] == "--run-dir" ? 2 : 1;
     return i;
 }
 
@@ -44,7 +46,8 @@ Result<ExitCode> run(std::vector<std::string> words) {
         std::vector<std::string> known;
         for (const auto* c : all_commands()) known.emplace_back(c->name);
         const auto near = suggest(verb, known);
-        return Error{ErrorCode::invalid, fmt::format("unknown verb '{}'", printable(verb))}.advise(near.empty() ? "see 'penstock --help'" : near);
+        return Error{ErrorCode::invalid, fmt::format("unknown verb '{}'", printable(verb))}.advise(
+            near.empty() ? "see 'penstock --help'" : near);
     }
     words.erase(words.begin() + static_cast<std::ptrdiff_t>(at));
     auto arguments = parse_arguments(*command, words);

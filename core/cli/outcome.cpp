@@ -16,10 +16,12 @@ namespace {
 void print_one(const Instance& instance, const Outcome& outcome, const Hierarchy* hierarchy, bool dry_run) {
     const auto address = address_of(instance, outcome.disk);
     if (dry_run) {
-        fmt::print("{}: via {}, {}; nothing has been done\n", address, name(outcome.plan.point.engine), outcome.choice.why);
+        fmt::print("{}: via {}, {}; nothing has been done\n", address, name(outcome.plan.point.engine),
+                   outcome.choice.why);
         if (outcome.plan.steps.empty()) fmt::print("  nothing to do: the limits are as wanted\n");
         for (std::size_t i = 0; i < outcome.plan.steps.size(); ++i)
-            fmt::print("  {}. {}\n     {}\n", i + 1, describe(outcome.plan.steps[i], hierarchy), outcome.plan.steps[i].why);
+            fmt::print("  {}. {}\n     {}\n", i + 1, describe(outcome.plan.steps[i], hierarchy),
+                       outcome.plan.steps[i].why);
     } else {
         fmt::print("{}: {} via {}", address, describe(outcome.plan.after), name(outcome.plan.point.engine));
         if (outcome.plan.point.engine == Engine::cgroup) fmt::print(" on {}", outcome.plan.point.device_name);
@@ -31,7 +33,8 @@ void print_one(const Instance& instance, const Outcome& outcome, const Hierarchy
 
 } // namespace
 
-void print_outcomes(Session& session, const Instance& instance, const std::vector<Outcome>& outcomes, bool json, bool dry_run) {
+void print_outcomes(Session& session, const Instance& instance, const std::vector<Outcome>& outcomes, bool json,
+                    bool dry_run) {
     const auto& found = session.inventory().hierarchy();
     const auto* hierarchy = found ? &*found : nullptr;
     if (!json) {
@@ -40,8 +43,11 @@ void print_outcomes(Session& session, const Instance& instance, const std::vecto
     }
     boost::json::array disks;
     for (const auto& outcome : outcomes) disks.push_back(to_json(outcome, hierarchy));
-    print_json(boost::json::object{{"kind", instance.key.kind}, {"id", printable(instance.key.id)}, {"name", printable(instance.name)},
-                                   {"done", !dry_run}, {"disks", std::move(disks)}});
+    print_json(boost::json::object{{"kind", instance.key.kind},
+                                   {"id", printable(instance.key.id)},
+                                   {"name", printable(instance.name)},
+                                   {"done", !dry_run},
+                                   {"disks", std::move(disks)}});
 }
 
 } // namespace penstock

@@ -9,6 +9,7 @@
 namespace penstock {
 
 // What set and clear have done, or would do.
-void print_outcomes(Session& session, const Instance& instance, const std::vector<Outcome>& outcomes, bool json, bool dry_run);
+void print_outcomes(Session& session, const Instance& instance, const std::vector<Outcome>& outcomes, bool json,
+                    bool dry_run);
 
 } // namespace penstock

@@ -35,8 +35,8 @@ std::optional<std::string> real_path(const std::string& path) {
     return resolved.data();
 }
 
-// Beside the program, so that an installation can be moved and a build tree works; where nothing is there, the directory
-// that was compiled in. Wherever it is, each plugin must pass the trust check.
+// Beside the program, so that an installation can be moved and a build tree works; where nothing is there, the
+// directory that was compiled in. Wherever it is, each plugin must pass the trust check.
 std::vector<std::string> plugin_directories(const Arguments& arguments) {
     if (arguments.has("plugin-dir")) {
         const auto& given = arguments.options["plugin-dir"].as<std::string>();
@@ -54,7 +54,8 @@ HostOptions host_options(const Arguments& arguments) {
     HostOptions options;
     const bool debug = arguments.has("debug");
     options.log = [debug](auto level, std::string_view plugin, std::string_view message) {
-        if (debug || static_cast<unsigned>(level) >= PENSTOCK_LOG_WARNING) fmt::print(stderr, "penstock: {}: {}\n", plugin, printable(message));
+        if (debug || static_cast<unsigned>(level) >= PENSTOCK_LOG_WARNING)
+            fmt::print(stderr, "penstock: {}: {}\n", plugin, printable(message));
     };
     return options;
 }
@@ -62,8 +63,8 @@ HostOptions host_options(const Arguments& arguments) {
 } // namespace
 
 Session::Session(const Arguments& arguments)
-    : plugins_{plugin_directories(arguments), host_options(arguments)}, inventory_{roots_of(arguments), plugins_},
-      journal_{inventory_.roots()} {}
+    : plugins_{plugin_directories(arguments), host_options(arguments)},
+      inventory_{roots_of(arguments), plugins_}, journal_{inventory_.roots()} {}
 
 Result<Inventory::Found> Session::find(const std::string& address) {
     auto found = inventory_.find(address);
@@ -72,7 +73,8 @@ Result<Inventory::Found> Session::find(const std::string& address) {
     for (const auto& record : journal_.load_all()) ended.push_back({.key = record.key, .name = record.name});
     const auto match = match_address(address, ended);
     if (!match) return found;
-    return Error{ErrorCode::gone, address_of(*match->instance) + " has ended, and its limits with it"}.advise("start it, then 'penstock set' applies them again");
+    return Error{ErrorCode::gone, address_of(*match->instance) + " has ended, and its limits with it"}.advise(
+        "start it, then 'penstock set' applies them again");
 }
 
 Result<const DiskView*> Session::pick_disk(const Inventory::Found& found) {
@@ -85,15 +87,16 @@ Result<const DiskView*> Session::pick_disk(const Inventory::Found& found) {
         if (const auto* disk = view.find(found.disk)) return disk;
         auto next = suggest(found.disk, targets);
         if (next.empty()) next = targets.empty() ? "see 'penstock show " + address + "'" : "its disks are: " + all;
-        return Error{ErrorCode::not_found, fmt::format("{} has no disk '{}'", address, printable(found.disk))}.advise(std::move(next));
+        return Error{ErrorCode::not_found, fmt::format("{} has no disk '{}'", address, printable(found.disk))}.advise(
+            std::move(next));
     }
     if (view.disks.size() == 1) return &view.disks.front();
     if (view.disks.empty()) {
         if (!view.troubles.empty()) return view.troubles.front();
         return Error{ErrorCode::not_found, address + " has no disks"};
     }
-    return Error{ErrorCode::invalid, fmt::format("{} has {} disks", address, targets.size())}.advise(
-        fmt::format("name one of them, for example {}; there are: {}", address_of(view.instance, targets.front()), all));
+    return Error{ErrorCode::invalid, fmt::format("{} has {} disks", address, targets.size())}.advise(fmt::format(
+        "name one of them, for example {}; there are: {}", address_of(view.instance, targets.front()), all));
 }
 
 Session::Entry Session::entry_of(InstanceView view, Depth depth) {
@@ -106,7 +109,8 @@ std::vector<Session::Entry> Session::survey(Depth depth, std::vector<Error>& war
     auto list = inventory_.list();
     warnings = std::move(list.warnings);
     std::vector<Entry> entries;
-    for (auto& view : inventory_.view_all(list.instances, warnings)) entries.push_back(entry_of(std::move(view), depth));
+    for (auto& view : inventory_.view_all(list.instances, warnings))
+        entries.push_back(entry_of(std::move(view), depth));
     return entries;
 }
 

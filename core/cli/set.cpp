@@ -18,17 +18,21 @@ void add_options(po::options_description& options) {
     add_limit_values(options);
     auto add = options.add_options();
     add("via", po::value<std::string>()->value_name("ENGINE"), "auto (default), cgroup or native");
-    add("adopt", "allow to move the instance's processes to a cgroup of its own where that takes them out of other limits");
+    add("adopt",
+        "allow to move the instance's processes to a cgroup of its own where that takes them out of other limits");
     add("force", "allow a limit so low that a guest may give its disk up");
     add("dry-run", "print the exact writes, in order, and do nothing");
 }
 
 Result<SetOptions> options_from(const Arguments& arguments) {
-    SetOptions options{.adopt = arguments.has("adopt"), .force = arguments.has("force"), .dry_run = arguments.has("dry-run")};
+    SetOptions options{
+        .adopt = arguments.has("adopt"), .force = arguments.has("force"), .dry_run = arguments.has("dry-run")};
     if (!arguments.has("via")) return options;
     const auto& text = arguments.options["via"].as<std::string>();
     const auto engine = engine_from(text);
-    if (!engine) return Error{ErrorCode::invalid, fmt::format("--via: unknown engine '{}'", printable(text))}.advise("use auto, cgroup or native");
+    if (!engine)
+        return Error{ErrorCode::invalid, fmt::format("--via: unknown engine '{}'", printable(text))}.advise(
+            "use auto, cgroup or native");
     options.via = *engine;
     return options;
 }
@@ -52,12 +56,17 @@ Result<ExitCode> run(const Arguments& arguments) {
 
 } // namespace
 
-const Command set_command{
-    "set", "INSTANCE[:DISK]", 1, 1, "Sets limits on a disk; fields that are not named stay as they are. Without fields, applies the recorded limits again.",
-    "  penstock set db1:vda --write-bps 20M --read-iops 500\n"
-    "  penstock set db1:vda --write-bps 20M --dry-run\n"
-    "  penstock set db1:vda --total-bps 50M --total-bps-burst 100M/10 --via native\n"
-    "  penstock set lxc/web:rootfs --read-bps 10Mi\n",
-    add_options, run};
+const Command set_command{"set",
+                          "INSTANCE[:DISK]",
+                          1,
+                          1,
+                          "Sets limits on a disk; fields that are not named stay as they are. Without fields, applies "
+                          "the recorded limits again.",
+                          "  penstock set db1:vda --write-bps 20M --read-iops 500\n"
+                          "  penstock set db1:vda --write-bps 20M --dry-run\n"
+                          "  penstock set db1:vda --total-bps 50M --total-bps-burst 100M/10 --via native\n"
+                          "  penstock set lxc/web:rootfs --read-bps 10Mi\n",
+                          add_options,
+                          run};
 
 } // namespace penstock

@@ -24,7 +24,9 @@ void print_disk(const Session::Entry& entry, const DiskStatus& status) {
     line("cache", std::string{word(disk.cache)});
     if (disk.read_only) line("mode", "read-only");
     line("native id", printable(disk.native_id));
-    if (view.chain.device) line("device", fmt::format("{} {} ({})", view.chain.device->name, view.chain.device->number.text(), printable(view.chain.device->identity())));
+    if (view.chain.device)
+        line("device", fmt::format("{} {} ({})", view.chain.device->name, view.chain.device->number.text(),
+                                   printable(view.chain.device->identity())));
     line("note", printable(disk.note));
     line("engine", std::string{name(status.point.engine == Engine::none ? status.choice.engine : status.point.engine)});
     if (status.point.engine == Engine::cgroup) line("cgroup", printable(status.point.cgroup));
@@ -36,7 +38,8 @@ void print_disk(const Session::Entry& entry, const DiskStatus& status) {
         line("next", printable(status.verdict->remedy));
     }
     if (const auto& c = status.counters)
-        line("has done", fmt::format("read {}B in {} requests, written {}B in {} requests", format_rounded(static_cast<double>(c->read_bytes)), c->read_ios,
+        line("has done", fmt::format("read {}B in {} requests, written {}B in {} requests",
+                                     format_rounded(static_cast<double>(c->read_bytes)), c->read_ios,
                                      format_rounded(static_cast<double>(c->write_bytes)), c->write_ios));
 }
 
@@ -60,7 +63,8 @@ Result<ExitCode> run(const Arguments& arguments) {
     line("manager", instance.manager.empty() ? "none" : printable(instance.manager));
     line("process", instance.main_pid == 0 ? "" : std::to_string(instance.main_pid));
     line("threads", std::to_string(entry.view.actors.size()) + " that submit I/O");
-    if (entry.view.placement) line("cgroup", printable(entry.view.placement->cgroup) + (entry.view.placement->create ? " (to be made)" : ""));
+    if (entry.view.placement)
+        line("cgroup", printable(entry.view.placement->cgroup) + (entry.view.placement->create ? " (to be made)" : ""));
     line("note", printable(instance.note));
     for (const auto& status : entry.disks) print_disk(entry, status);
     for (const auto& trouble : entry.view.troubles) warn(trouble);
@@ -69,8 +73,13 @@ Result<ExitCode> run(const Arguments& arguments) {
 
 } // namespace
 
-const Command show_command{
-    "show", "INSTANCE[:DISK]", 1, 1, "Shows everything that is known of one instance, with live values.",
-    "  penstock show db1\n  penstock show kvm/db1:vda --json\n", nullptr, run};
+const Command show_command{"show",
+                           "INSTANCE[:DISK]",
+                           1,
+                           1,
+                           "Shows everything that is known of one instance, with live values.",
+                           "  penstock show db1\n  penstock show kvm/db1:vda --json\n",
+                           nullptr,
+                           run};
 
 } // namespace penstock

@@ -60,7 +60,8 @@ Result<void> Executor::read_back(const Plan& plan) {
         }
     }
     if (now == after) return {};
-    return Error{ErrorCode::system, fmt::format("read back '{}' where '{}' was written", describe(now), describe(after))};
+    return Error{ErrorCode::system,
+                 fmt::format("read back '{}' where '{}' was written", describe(now), describe(after))};
 }
 
 Result<const Cgroup*> Executor::open(const std::string& path) {
@@ -74,7 +75,8 @@ Result<const Cgroup*> Executor::open(const std::string& path) {
 Error Executor::fail(const Plan& plan, std::size_t done, Error error) {
     for (auto i = done; i-- > 0;)
         if (const auto undone = undo(plan.steps[i]); !undone)
-            return Error{ErrorCode::partial, fmt::format("{}; and putting back what was done before failed: {}", error.text(), undone.error().text())}
+            return Error{ErrorCode::partial, fmt::format("{}; and putting back what was done before failed: {}",
+                                                         error.text(), undone.error().text())}
                 .advise("'penstock status' shows what is set now");
     return done == 0 ? error : std::move(error).within("nothing was changed: all earlier steps were undone");
 }
@@ -92,7 +94,8 @@ Result<void> Executor::carry_out(const Step& step) {
 
 Result<void> Executor::apply(const MakeCgroup& step) {
     const auto directory = hierarchy_->directory(step.cgroup);
-    if (!directory) return Error{ErrorCode::unsupported, "the cgroup root is not mounted here"}.advise("run penstock on the host");
+    if (!directory)
+        return Error{ErrorCode::unsupported, "the cgroup root is not mounted here"}.advise("run penstock on the host");
     const bool made = ::mkdir(directory->c_str(), 0755) == 0;
     const int error = errno;
     made_cgroups_.push_back(made);
@@ -105,7 +108,10 @@ Result<void> Executor::apply(const MakeCgroup& step) {
 Result<void> Executor::apply(const EnableIo& step) {
     auto done = write(step.cgroup, {"cgroup.subtree_control", "+io"});
     if (!done && done.error().sys_errno() == EBUSY)
-        return std::move(done.error()).advise("cgroup v2 lets a cgroup have processes or children with controllers, not both: move the processes of " + printable(step.cgroup) + " to a cgroup below it");
+        return std::move(done.error())
+            .advise("cgroup v2 lets a cgroup have processes or children with controllers, not both: move the processes "
+                    "of " +
+                    printable(step.cgroup) + " to a cgroup below it");
     return done;
 }
 
@@ -126,8 +132,8 @@ Result<void> Executor::move(const ProcessMove& process, const std::string& to) {
     return await_move(*held, to);
 }
 
-// The kernel moves all threads of a process. One that is just ending shows up in the root cgroup for a moment, so a thread
-// elsewhere counts only if it stays there while the process lives.
+// The kernel moves all threads of a process. One that is just ending shows up in the root cgroup for a moment, so a
+// thread elsewhere counts only if it stays there while the process lives.
 Result<void> Executor::await_move(const ProcessHandle& process, const std::string& to) {
     std::string where;
     for (int attempt = 0; attempt < 20; ++attempt) {
@@ -159,16 +165,19 @@ Result<void> Executor::apply(const ClearNative& step) {
 }
 
 Result<void> Executor::restore_native(const InstanceKey& key, const std::string& disk, const Limits& before) {
-    if (auto cleared = plugin_->native_clear(key, disk, LimitFields::all(), native_deadline()); !cleared) return cleared.error();
+    if (auto cleared = plugin_->native_clear(key, disk, LimitFields::all(), native_deadline()); !cleared)
+        return cleared.error();
     if (before.empty()) return {};
     if (auto applied = plugin_->native_apply(key, disk, before, native_deadline()); !applied) return applied.error();
     return {};
 }
 
 Result<void> Executor::undo(const Step& step) {
-    if (const auto* write_step = std::get_if<WriteControl>(&step.action)) return write(write_step->cgroup, write_step->undo);
+    if (const auto* write_step = std::get_if<WriteControl>(&step.action))
+        return write(write_step->cgroup, write_step->undo);
     if (const auto* move_step = std::get_if<MoveProcess>(&step.action)) {
-        auto moved = move({move_step->process.pid, move_step->process.start_time, move_step->to}, move_step->process.from);
+        auto moved =
+            move({move_step->process.pid, move_step->process.start_time, move_step->to}, move_step->process.from);
         return !moved && moved.error().code() == ErrorCode::gone ? Result<void>{} : moved;
     }
     if (const auto* make = std::get_if<MakeCgroup>(&step.action)) {
@@ -176,8 +185,10 @@ Result<void> Executor::undo(const Step& step) {
         if (!made_cgroups_.empty()) made_cgroups_.pop_back();
         return made ? lift_and_remove(*hierarchy_, make->cgroup) : Result<void>{};
     }
-    if (const auto* native = std::get_if<ApplyNative>(&step.action)) return restore_native(native->key, native->disk, native->before);
-    if (const auto* native = std::get_if<ClearNative>(&step.action)) return restore_native(native->key, native->disk, native->before);
+    if (const auto* native = std::get_if<ApplyNative>(&step.action))
+        return restore_native(native->key, native->disk, native->before);
+    if (const auto* native = std::get_if<ClearNative>(&step.action))
+        return restore_native(native->key, native->disk, native->before);
     // +io stays: it takes nothing from anybody, and taking it away would take io.max files from others.
     return {};
 }

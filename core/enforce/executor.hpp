@@ -18,7 +18,8 @@ namespace penstock {
 class Executor {
 public:
     // `hierarchy` and `plugin` may be nullptr where no step of a plan needs them.
-    Executor(const Roots& roots, const Hierarchy* hierarchy, Plugin* plugin) : roots_{roots}, hierarchy_{hierarchy}, plugin_{plugin} {}
+    Executor(const Roots& roots, const Hierarchy* hierarchy, Plugin* plugin)
+        : roots_{roots}, hierarchy_{hierarchy}, plugin_{plugin} {}
 
     // All steps, then the read-back; or none: what was done before a failure is undone, and the error says so. PARTIAL
     // where undoing failed as well.

@@ -28,9 +28,7 @@ std::string boot_id(const Roots& roots) {
 
 } // namespace
 
-Journal::Journal(const Roots& roots)
-    : directory_{roots.run + "/penstock/limits"},
-      boot_id_{boot_id(roots)} {}
+Journal::Journal(const Roots& roots) : directory_{roots.run + "/penstock/limits"}, boot_id_{boot_id(roots)} {}
 
 Result<Fd> Journal::lock() const {
     if (auto made = make_directories(directory_); !made) return made.error();
@@ -41,7 +39,8 @@ Result<Fd> Journal::lock() const {
     while (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK && errno != EINTR) return Error::from_errno(errno, "locking " + path);
         if (std::chrono::steady_clock::now() > deadline)
-            return Error{ErrorCode::busy, "another penstock has held " + path + " for 10 s"}.advise("wait for it to finish; 'fuser " + path + "' names it");
+            return Error{ErrorCode::busy, "another penstock has held " + path + " for 10 s"}.advise(
+                "wait for it to finish; 'fuser " + path + "' names it");
         std::this_thread::sleep_for(5ms);
     }
     return fd;

@@ -73,29 +73,40 @@ Error refusal(const std::string& address, const EngineChoice& choice, Engine via
     std::string next = obstacle ? obstacle->remedy : std::string{};
     if (choice.cgroup.needs_adopt && via != Engine::native) {
         code = ErrorCode::refused;
-        next = "add --adopt to let Penstock make a cgroup for it, or use --via native where the hypervisor has a limiter";
+        next =
+            "add --adopt to let Penstock make a cgroup for it, or use --via native where the hypervisor has a limiter";
     }
     return Error{code, fmt::format("{} cannot be limited this way: {}", address, choice.why)}.advise(std::move(next));
 }
 
 // Two limits on one (cgroup, device) pair act on each other: neither would be what was asked for.
-std::optional<Error> conflict(const InstanceRecord& record, const DiskView& disk, const LimitPoint& point, const std::string& address) {
+std::optional<Error> conflict(const InstanceRecord& record, const DiskView& disk, const LimitPoint& point,
+                              const std::string& address) {
     if (point.engine != Engine::cgroup) return std::nullopt;
     for (const auto& other : record.disks)
-        if (other.disk != disk.disk.target && other.point.engine == Engine::cgroup && other.point.device == point.device)
-            return Error{ErrorCode::conflict, fmt::format("{} and {} of the same instance both lie on {}, and {} already has a limit there: {}",
-                                                          address, printable(other.disk), point.device_name, printable(other.disk), describe(other.wanted))}
-                .advise(fmt::format("clear the limit of {} first, or use --via native where the hypervisor has a limiter", printable(other.disk)));
+        if (other.disk != disk.disk.target && other.point.engine == Engine::cgroup &&
+            other.point.device == point.device)
+            return Error{
+                ErrorCode::conflict,
+                fmt::format("{} and {} of the same instance both lie on {}, and {} already has a limit there: {}",
+                            address, printable(other.disk), point.device_name, printable(other.disk),
+                            describe(other.wanted))}
+                .advise(
+                    fmt::format("clear the limit of {} first, or use --via native where the hypervisor has a limiter",
+                                printable(other.disk)));
     return std::nullopt;
 }
 
 // A disk that lies on another device now, or an instance in another cgroup: what we set there must not stay behind. The
 // number may be another disk's by now.
 void lift_former(Executor& executor, const InstanceRecord& record, const DiskRecord& known) {
-    const bool shared = std::any_of(record.disks.begin(), record.disks.end(), [&](const DiskRecord& d) { return d.disk != known.disk && d.point == known.point; });
+    const bool shared = std::any_of(record.disks.begin(), record.disks.end(), [&](const DiskRecord& d) {
+        return d.disk != known.disk && d.point == known.point;
+    });
     if (known.point.engine != Engine::cgroup || shared) return;
     const auto now = executor.read(known.point);
-    if (now) (void)executor.run(plan_clear(known.point, {*now, std::nullopt}, LimitFields::all(), {.before = known.before}));
+    if (now)
+        (void)executor.run(plan_clear(known.point, {*now, std::nullopt}, LimitFields::all(), {.before = known.before}));
 }
 
 // Limits of `now` in the fields of `change`, except those that are ours already.
@@ -105,10 +116,6 @@ Limits before_us(const Limits& now, const Limits& change, const DiskRecord* know
         if (change[rate] && (known == nullptr || !known->wanted[rate])) before[rate] = now[rate];
     return before;
 }
-
-} // namespace
-
-namespace {
 
 // Where processes go back to; of a cgroup that has been removed meanwhile, the nearest one above it that is there.
 std::vector<ProcessMove> way_back(const Hierarchy& hierarchy, std::vector<ProcessMove> moved) {
@@ -126,7 +133,8 @@ Verdict verdict_of(const EngineOption& option) {
     return {VerdictKind::enforced, caveats, {}};
 }
 
-Result<Outcome> Limiter::set(const Inventory::Found& found, const DiskView& disk, const Limits& change, const SetOptions& options) {
+Result<Outcome> Limiter::set(const Inventory::Found& found, const DiskView& disk, const Limits& change,
+                             const SetOptions& options) {
     const auto& view = found.view;
     const auto address = address_of(view.instance, disk.disk.target);
     auto begun = begin(found, options.dry_run);
@@ -134,13 +142,16 @@ Result<Outcome> Limiter::set(const Inventory::Found& found, const DiskView& disk
     auto& record = begun->record;
     auto* known = record.find(disk.disk.target);
     const auto wanted = known == nullptr ? change : merged(known->wanted, change);
-    if (wanted.empty()) return Error{ErrorCode::invalid, "no limit was given for " + address}.advise("for example --write-bps 20M; see 'penstock set --help'");
+    if (wanted.empty())
+        return Error{ErrorCode::invalid, "no limit was given for " + address}.advise(
+            "for example --write-bps 20M; see 'penstock set --help'");
 
     // A limit stays with the engine that it is on; moving it silently would leave two.
     auto via = options.via;
     if (known != nullptr) {
         if (via != Engine::none && via != known->point.engine)
-            return Error{ErrorCode::conflict, fmt::format("{} is limited via {} already ({})", address, name(known->point.engine), describe(known->wanted))}
+            return Error{ErrorCode::conflict, fmt::format("{} is limited via {} already ({})", address,
+                                                          name(known->point.engine), describe(known->wanted))}
                 .advise(fmt::format("'penstock clear {}' first", address));
         via = known->point.engine;
     }
@@ -153,11 +164,14 @@ Result<Outcome> Limiter::set(const Inventory::Found& found, const DiskView& disk
     Seen seen;
     if (point.engine == Engine::cgroup) seen.placement = *view.placement;
     auto now = executor.read(point);
-    if (now) seen.now = *now;
-    else if (point.engine == Engine::native || now.error().code() != ErrorCode::gone) return std::move(now.error()).within("setting a limit on " + address);
+    if (now)
+        seen.now = *now;
+    else if (point.engine == Engine::native || now.error().code() != ErrorCode::gone)
+        return std::move(now.error()).within("setting a limit on " + address);
     // gone: the cgroup or (v2) its io.max is not there yet.
     outcome.plan = plan_set(point, seen, wanted);
-    if (auto problem = floor_problem(outcome.plan.after); problem && !options.force) return std::move(*problem).within(address);
+    if (auto problem = floor_problem(outcome.plan.after); problem && !options.force)
+        return std::move(*problem).within(address);
     outcome.verdict = verdict_of(outcome.choice.option());
     if (options.dry_run) return outcome;
 
@@ -165,14 +179,16 @@ Result<Outcome> Limiter::set(const Inventory::Found& found, const DiskView& disk
     const auto former = record;
     const auto before = before_us(seen.now, wanted, begun->restarted ? nullptr : known);
     if (known == nullptr) known = &record.disks.emplace_back();
-    *known = {disk.disk.target, point, disk.chain.device ? disk.chain.device->identity() : std::string{}, 0, wanted, before};
+    *known = {disk.disk.target, point, disk.chain.device ? disk.chain.device->identity() : std::string{}, 0,
+              wanted,           before};
     if (point.engine == Engine::cgroup && view.placement->create) {
         record.made_cgroup = true;
         record.cgroup = point.cgroup;
         record.moved.insert(record.moved.end(), view.placement->moves.begin(), view.placement->moves.end());
     }
     // The record comes first: whatever happens to us now, `status` and `clear` know what was there before.
-    if (auto saved = journal_.save(record); !saved) return std::move(saved.error()).within("recording the limit of " + address);
+    if (auto saved = journal_.save(record); !saved)
+        return std::move(saved.error()).within("recording the limit of " + address);
     if (auto done = executor.run(outcome.plan); !done) {
         if (done.error().code() != ErrorCode::partial)
             if (auto saved = journal_.save(former); !saved) outcome.warnings.push_back(saved.error().text());
@@ -182,11 +198,13 @@ Result<Outcome> Limiter::set(const Inventory::Found& found, const DiskView& disk
     outcome.warnings = executor.warnings();
     for (const auto rate : all_rates)
         if (before[rate] && *before[rate] != *wanted[rate])
-            outcome.warnings.push_back(fmt::format("{} was {} before, set by someone else; 'penstock clear' puts it back", name(rate), *before[rate]));
+            outcome.warnings.push_back(fmt::format(
+                "{} was {} before, set by someone else; 'penstock clear' puts it back", name(rate), *before[rate]));
     return outcome;
 }
 
-Result<Outcome> Limiter::clear(const Inventory::Found& found, const DiskView& disk, const LimitFields& fields, bool dry_run) {
+Result<Outcome> Limiter::clear(const Inventory::Found& found, const DiskView& disk, const LimitFields& fields,
+                               bool dry_run) {
     const auto& view = found.view;
     const auto address = address_of(view.instance, disk.disk.target);
     auto begun = begin(found, dry_run);
@@ -194,9 +212,14 @@ Result<Outcome> Limiter::clear(const Inventory::Found& found, const DiskView& di
     auto& record = begun->record;
     auto* known = record.find(disk.disk.target);
 
-    Outcome outcome{disk.disk.target, choose_engine(view.facts(disk), {}, known == nullptr ? Engine::none : known->point.engine, true), {}, {}, {}};
+    Outcome outcome{disk.disk.target,
+                    choose_engine(view.facts(disk), {}, known == nullptr ? Engine::none : known->point.engine, true),
+                    {},
+                    {},
+                    {}};
     const auto engine = known == nullptr ? outcome.choice.engine : known->point.engine;
-    if (engine == Engine::none || (engine == Engine::cgroup && (!view.placement || view.placement->obstacle || !disk.chain.device)))
+    if (engine == Engine::none ||
+        (engine == Engine::cgroup && (!view.placement || view.placement->obstacle || !disk.chain.device)))
         return refusal(address, outcome.choice, engine);
     auto point = point_of(view, disk, engine);
     // A limit that is recorded is cleared where it was set, wherever the disk would be limited today.
@@ -204,7 +227,8 @@ Result<Outcome> Limiter::clear(const Inventory::Found& found, const DiskView& di
 
     auto executor = this->executor(found);
     auto now = executor.read(point);
-    if (!now && !(engine == Engine::cgroup && now.error().code() == ErrorCode::gone)) return std::move(now.error()).within("clearing " + address);
+    if (!now && !(engine == Engine::cgroup && now.error().code() == ErrorCode::gone))
+        return std::move(now.error()).within("clearing " + address);
 
     Restore restore;
     Limits rest;
@@ -226,7 +250,8 @@ Result<Outcome> Limiter::clear(const Inventory::Found& found, const DiskView& di
     if (auto done = executor.run(outcome.plan); !done) return std::move(done.error()).within("clearing " + address);
     outcome.warnings = executor.warnings();
     if (known == nullptr) return outcome;
-    if (rest.empty()) std::erase_if(record.disks, [&](const DiskRecord& d) { return d.disk == disk.disk.target; });
+    if (rest.empty())
+        std::erase_if(record.disks, [&](const DiskRecord& d) { return d.disk == disk.disk.target; });
     else {
         known->wanted = rest;
         for (const auto rate : all_rates)
@@ -236,7 +261,8 @@ Result<Outcome> Limiter::clear(const Inventory::Found& found, const DiskView& di
         record.made_cgroup = false;
         record.moved.clear();
     }
-    if (auto saved = journal_.save(record); !saved) return std::move(saved.error()).within("recording the limit of " + address);
+    if (auto saved = journal_.save(record); !saved)
+        return std::move(saved.error()).within("recording the limit of " + address);
     if (inventory_.hierarchy()) sweep(*inventory_.hierarchy());
     return outcome;
 }

@@ -36,7 +36,8 @@ public:
 
     // Sets the fields of `change` on one disk and leaves its other limits alone. An empty change applies again what the
     // journal says. Nothing is changed where an error is returned, except PARTIAL.
-    Result<Outcome> set(const Inventory::Found& found, const DiskView& disk, const Limits& change, const SetOptions& options);
+    Result<Outcome> set(const Inventory::Found& found, const DiskView& disk, const Limits& change,
+                        const SetOptions& options);
 
     // Removes fields. What others had set before us comes back, and our cgroup goes with its last limit.
     Result<Outcome> clear(const Inventory::Found& found, const DiskView& disk, const LimitFields& fields, bool dry_run);

@@ -16,7 +16,9 @@ constexpr std::int64_t format_version = 1;
 
 json::object to_json(const DiskRecord& record) {
     const auto& point = record.point;
-    json::object out{{"disk", record.disk}, {"engine", name(point.engine)}, {"wanted", penstock::to_json(record.wanted)},
+    json::object out{{"disk", record.disk},
+                     {"engine", name(point.engine)},
+                     {"wanted", penstock::to_json(record.wanted)},
                      {"before", penstock::to_json(record.before)}};
     if (point.engine == Engine::native) {
         out["native_id"] = point.native_id;
@@ -76,8 +78,10 @@ json::object to_json(const InstanceRecord& record) {
         moved.push_back(json::object{{"pid", move.pid}, {"start_time", move.start_time}, {"from", move.from}});
     json::array disks;
     for (const auto& disk : record.disks) disks.push_back(to_json(disk));
-    return {{"version", format_version}, {"kind", record.key.kind}, {"id", record.key.id}, {"incarnation", record.key.incarnation},
-            {"name", record.name}, {"made_cgroup", record.made_cgroup}, {"cgroup", record.cgroup}, {"moved", std::move(moved)},
+    return {{"version", format_version}, {"kind", record.key.kind},
+            {"id", record.key.id},       {"incarnation", record.key.incarnation},
+            {"name", record.name},       {"made_cgroup", record.made_cgroup},
+            {"cgroup", record.cgroup},   {"moved", std::move(moved)},
             {"disks", std::move(disks)}};
 }
 
@@ -94,7 +98,8 @@ Result<InstanceRecord> record_from_json(const json::value& value) {
         for (const auto& move : object.at("moved").as_array())
             record.moved.push_back({move.at("pid").to_number<pid_t>(), move.at("start_time").to_number<std::uint64_t>(),
                                     text(move.as_object(), "from")});
-        for (const auto& disk : object.at("disks").as_array()) record.disks.push_back(disk_from(disk.as_object(), record.key));
+        for (const auto& disk : object.at("disks").as_array())
+            record.disks.push_back(disk_from(disk.as_object(), record.key));
         return record;
     } catch (const std::exception& e) {
         return Error{ErrorCode::malformed, std::string{"the record cannot be understood: "} + e.what()};

@@ -17,7 +17,7 @@ namespace penstock {
 struct DiskRecord {
     std::string disk; // target
     LimitPoint point;
-    std::string device_identity;   // what the device number stood for
+    std::string device_identity; // what the device number stood for
     std::uint64_t cgroup_inode = 0;
     Limits wanted;
     Limits before; // of the fields in `wanted`: what others had set

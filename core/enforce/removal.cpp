@@ -30,7 +30,8 @@ Result<void> lift_and_remove(const Hierarchy& hierarchy, const std::string& path
     const auto cgroup = Cgroup::open(hierarchy, path);
     if (!cgroup) return cgroup.error().sys_errno() == ENOENT ? Result<void>{} : cgroup.error();
     if (auto lifted = lift_all(*cgroup); !lifted) return lifted;
-    if (::rmdir(cgroup->directory().c_str()) != 0 && errno != ENOENT) return Error::from_errno(errno, "removing cgroup " + cgroup->directory());
+    if (::rmdir(cgroup->directory().c_str()) != 0 && errno != ENOENT)
+        return Error::from_errno(errno, "removing cgroup " + cgroup->directory());
     return {};
 }
 

@@ -10,7 +10,15 @@
 namespace penstock {
 
 enum class ActorRole : std::uint8_t {
-    unknown, emulator, iothread, vcpu, vhost, tapdisk, blkback, container_init, container_task
+    unknown,
+    emulator,
+    iothread,
+    vcpu,
+    vhost,
+    tapdisk,
+    blkback,
+    container_init,
+    container_task
 };
 enum class Answer : std::uint8_t { unknown, yes, no };
 
@@ -18,8 +26,8 @@ enum class Answer : std::uint8_t { unknown, yes, no };
 struct Actor {
     ActorRole role = ActorRole::unknown;
     pid_t pid = 0;
-    pid_t tid = 0; // equal to pid for a whole process
-    std::uint64_t start_time = 0; // clock ticks after boot
+    pid_t tid = 0;                      // equal to pid for a whole process
+    std::uint64_t start_time = 0;       // clock ticks after boot
     Answer exclusive = Answer::unknown; // serves this instance alone
     Answer movable = Answer::unknown;
     std::vector<std::string> disks; // targets; empty: every disk

@@ -23,9 +23,9 @@ struct Instance {
     InstanceKey key;
     std::string name; // as its owner wrote it: hostile
     InstanceState state = InstanceState::unknown;
-    pid_t main_pid = 0; // 0: none
+    pid_t main_pid = 0;           // 0: none
     std::uint64_t main_start = 0; // clock ticks after boot
-    pid_t root_pid = 0; // paths are seen below /proc/<root_pid>/root; 0: the host's own
+    pid_t root_pid = 0;           // paths are seen below /proc/<root_pid>/root; 0: the host's own
     std::string cgroup_hint;
     std::string manager; // "libvirt", "lxc"; empty: started by hand
     std::string note;

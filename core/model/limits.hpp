@@ -53,7 +53,9 @@ struct LimitFields {
     bool io_size = false;
     bool group = false;
 
-    static LimitFields all() { return {{true, true, true, true, true, true}, {true, true, true, true, true, true}, true, true}; }
+    static LimitFields all() {
+        return {{true, true, true, true, true, true}, {true, true, true, true, true, true}, true, true};
+    }
     bool operator==(const LimitFields&) const = default;
 };
 

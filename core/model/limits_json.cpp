@@ -24,7 +24,8 @@ json::object to_json(const Limits& limits) {
     json::object out;
     for (const auto rate : all_rates) {
         if (limits[rate]) out[name(rate)] = *limits[rate];
-        if (const auto& burst = limits.burst(rate)) out[burst_key(rate)] = json::object{{"rate", burst->rate}, {"seconds", burst->seconds}};
+        if (const auto& burst = limits.burst(rate))
+            out[burst_key(rate)] = json::object{{"rate", burst->rate}, {"seconds", burst->seconds}};
     }
     if (limits.io_size) out["io_size"] = *limits.io_size;
     if (limits.group) out["group"] = *limits.group;

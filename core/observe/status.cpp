@@ -14,7 +14,8 @@ namespace penstock {
 namespace {
 
 Verdict drifted(const Instance& instance, const std::string& disk, std::string reason) {
-    return {VerdictKind::drifted, std::move(reason), fmt::format("'penstock set {}' applies it again", address_of(instance, disk))};
+    return {VerdictKind::drifted, std::move(reason),
+            fmt::format("'penstock set {}' applies it again", address_of(instance, disk))};
 }
 
 // Fields of ours that are not as we set them.
@@ -23,9 +24,12 @@ std::string differences(const Limits& wanted, const Limits& seen) {
     const auto add = [&](std::string part) { text += (text.empty() ? "" : "; ") + std::move(part); };
     for (const auto rate : all_rates) {
         if (!wanted[rate]) continue;
-        if (!seen[rate]) add(fmt::format("{} {} has been removed", name(rate), *wanted[rate]));
-        else if (*seen[rate] != *wanted[rate]) add(fmt::format("{} is {}, not {}", name(rate), *seen[rate], *wanted[rate]));
-        if (wanted.burst(rate) && wanted.burst(rate) != seen.burst(rate)) add(fmt::format("the burst of {} is another one", name(rate)));
+        if (!seen[rate])
+            add(fmt::format("{} {} has been removed", name(rate), *wanted[rate]));
+        else if (*seen[rate] != *wanted[rate])
+            add(fmt::format("{} is {}, not {}", name(rate), *seen[rate], *wanted[rate]));
+        if (wanted.burst(rate) && wanted.burst(rate) != seen.burst(rate))
+            add(fmt::format("the burst of {} is another one", name(rate)));
     }
     if (wanted.io_size && wanted.io_size != seen.io_size) add("io_size is another one");
     if (wanted.group && wanted.group != seen.group) add("the group is another one");
@@ -35,13 +39,15 @@ std::string differences(const Limits& wanted, const Limits& seen) {
 // Where a limit of ours should be found today, against where it was set.
 std::string moved_away(const InstanceView& view, const DiskView& disk, const DiskRecord& record) {
     if (record.point.engine != Engine::cgroup) return {};
-    if (!view.placement || view.placement->obstacle) return view.placement ? view.placement->obstacle->reason : view.no_hierarchy;
+    if (!view.placement || view.placement->obstacle)
+        return view.placement ? view.placement->obstacle->reason : view.no_hierarchy;
     if (view.placement->cgroup != record.point.cgroup || !view.placement->moves.empty())
         return fmt::format("its processes are not in {} any more", printable(record.point.cgroup));
     if (!disk.chain.device) return disk.chain.obstacle ? disk.chain.obstacle->reason : "its device has gone";
     if (disk.chain.device->number != record.point.device || disk.chain.device->identity() != record.device_identity)
-        return fmt::format("it lies on {} ({}) now, not on {} ({})", disk.chain.device->name, printable(disk.chain.device->identity()),
-                           record.point.device_name, printable(record.device_identity));
+        return fmt::format("it lies on {} ({}) now, not on {} ({})", disk.chain.device->name,
+                           printable(disk.chain.device->identity()), record.point.device_name,
+                           printable(record.device_identity));
     return {};
 }
 
@@ -71,7 +77,8 @@ public:
 private:
     const DiskRecord* find_record(const std::string& target) const {
         if (record_ == nullptr) return nullptr;
-        const auto found = std::find_if(record_->disks.begin(), record_->disks.end(), [&](const DiskRecord& d) { return d.disk == target; });
+        const auto found = std::find_if(record_->disks.begin(), record_->disks.end(),
+                                        [&](const DiskRecord& d) { return d.disk == target; });
         return found == record_->disks.end() ? nullptr : &*found;
     }
 
@@ -79,7 +86,8 @@ private:
         const auto& instance = view_.instance;
         if (record_->key.incarnation != instance.key.incarnation)
             return drifted(instance, known.disk, "the instance has been started anew since the limit was set");
-        if (auto why = moved_away(view_, disk, known); !why.empty()) return drifted(instance, known.disk, std::move(why));
+        if (auto why = moved_away(view_, disk, known); !why.empty())
+            return drifted(instance, known.disk, std::move(why));
         if (known.point.engine == Engine::native && disk.disk.native_id != known.point.native_id)
             return drifted(instance, known.disk, "the disk has been plugged in anew");
         const auto seen = executor_.read(known.point);
@@ -87,15 +95,19 @@ private:
             return drifted(instance, known.disk, "what it was set on has gone: " + seen.error().text());
         if (!seen) return {VerdictKind::failed, seen.error().text(), seen.error().next()};
         status.seen = *seen;
-        if (auto why = differences(known.wanted, *seen); !why.empty()) return drifted(instance, known.disk, std::move(why));
+        if (auto why = differences(known.wanted, *seen); !why.empty())
+            return drifted(instance, known.disk, std::move(why));
         return verdict_of(status.choice.option());
     }
 
     // Limits that others have set: in the instance's cgroup, and with the hypervisor's limiter.
     void look_around(const DiskView& disk, DiskStatus& status) {
         if (view_.placement && !view_.placement->obstacle && !view_.placement->create && disk.chain.device) {
-            status.point = {.engine = Engine::cgroup, .version = view_.placement->hierarchy.version, .cgroup = view_.placement->cgroup,
-                            .device = disk.chain.device->number, .device_name = disk.chain.device->name};
+            status.point = {.engine = Engine::cgroup,
+                            .version = view_.placement->hierarchy.version,
+                            .cgroup = view_.placement->cgroup,
+                            .device = disk.chain.device->number,
+                            .device_name = disk.chain.device->name};
             if (const auto seen = executor_.read(status.point)) status.seen = *seen;
         }
         if (!status.seen.empty() || depth_ == Depth::recorded || !disk.disk.native_limit || plugin_ == nullptr) return;
@@ -123,7 +135,8 @@ private:
 
 } // namespace
 
-std::vector<DiskStatus> check(Inventory& inventory, const InstanceView& view, const InstanceRecord* record, Depth depth) {
+std::vector<DiskStatus> check(Inventory& inventory, const InstanceView& view, const InstanceRecord* record,
+                              Depth depth) {
     Check check{inventory, view, record, depth};
     std::vector<DiskStatus> out;
     for (const auto& disk : view.disks) out.push_back(check.run(disk));

@@ -14,12 +14,12 @@ namespace penstock {
 // What is in force on one disk now, and what is to be said about it.
 struct DiskStatus {
     std::string disk;
-    EngineChoice choice;                 // the engine that the limits are on; without limits, the one that `set` would take
-    LimitPoint point;                    // where they are read
-    Limits seen;                         // whoever set them
-    std::optional<Limits> wanted;        // ours
-    std::optional<Verdict> verdict;      // on ours; absent without a limit of ours
-    std::optional<IoCounters> counters;  // cgroup only; what the instance has done to the device
+    EngineChoice choice;            // the engine that the limits are on; without limits, the one that `set` would take
+    LimitPoint point;               // where they are read
+    Limits seen;                    // whoever set them
+    std::optional<Limits> wanted;   // ours
+    std::optional<Verdict> verdict; // on ours; absent without a limit of ours
+    std::optional<IoCounters> counters; // cgroup only; what the instance has done to the device
 };
 
 enum class Depth : std::uint8_t {
@@ -28,6 +28,7 @@ enum class Depth : std::uint8_t {
 };
 
 // Reads back and judges all disks of an instance.
-std::vector<DiskStatus> check(Inventory& inventory, const InstanceView& view, const InstanceRecord* record, Depth depth);
+std::vector<DiskStatus> check(Inventory& inventory, const InstanceView& view, const InstanceRecord* record,
+                              Depth depth);
 
 } // namespace penstock

@@ -33,13 +33,19 @@ std::optional<Error> floor_problem(const Limits& limits) {
     for (const auto rate : all_rates) {
         const auto seconds = wait(limits, rate);
         if (seconds <= longest_wait_seconds) continue;
-        const auto least = is_bandwidth(rate) ? fmt::format("{} bytes per second", static_cast<std::uint64_t>(request_bytes / longest_wait_seconds) + 1)
-                                              : fmt::format("{:.0f} requests per second", wait(limits, rate) * static_cast<double>(*limits[rate]) / longest_wait_seconds);
+        const auto least =
+            is_bandwidth(rate)
+                ? fmt::format("{} bytes per second",
+                              static_cast<std::uint64_t>(request_bytes / longest_wait_seconds) + 1)
+                : fmt::format("{:.0f} requests per second",
+                              wait(limits, rate) * static_cast<double>(*limits[rate]) / longest_wait_seconds);
         return Error{ErrorCode::refused,
-                     fmt::format("{} {} makes one request of 1 MiB wait {:.0f} s ({}), more than {:.0f} s: guests give a disk up after 30 to 60 s",
+                     fmt::format("{} {} makes one request of 1 MiB wait {:.0f} s ({}), more than {:.0f} s: guests give "
+                                 "a disk up after 30 to 60 s",
                                  name(rate), *limits[rate], seconds,
                                  is_bandwidth(rate) ? fmt::format("1048576 B / {} B/s", *limits[rate])
-                                                    : fmt::format("1048576 B / {} B requests / {} per s", limits.io_size.value_or(1 << 20), *limits[rate]),
+                                                    : fmt::format("1048576 B / {} B requests / {} per s",
+                                                                  limits.io_size.value_or(1 << 20), *limits[rate]),
                                  longest_wait_seconds)}
             .advise(fmt::format("set at least {}, or add --force", least));
     }

@@ -20,7 +20,8 @@ void add_writes(Plan& plan, const Limits& now, const std::string& why) {
     for (const auto rate : all_rates)
         if (now[rate] != plan.after[rate]) plan.changed.push_back(rate);
     // Both list the same changed rates in the same order.
-    for (std::size_t i = 0; i < forth.size(); ++i) plan.steps.push_back({WriteControl{point.cgroup, forth[i], back[i]}, why});
+    for (std::size_t i = 0; i < forth.size(); ++i)
+        plan.steps.push_back({WriteControl{point.cgroup, forth[i], back[i]}, why});
 }
 
 void add_preparation(Plan& plan, const Placement& placement) {
@@ -29,12 +30,14 @@ void add_preparation(Plan& plan, const Placement& placement) {
         plan.steps.push_back({MakeCgroup{placement.cgroup}, "the instance has no cgroup of its own"});
     }
     for (const auto& cgroup : placement.enable_io)
-        plan.steps.push_back({EnableIo{cgroup}, "io.max exists only where the cgroup above passes the io controller on"});
+        plan.steps.push_back(
+            {EnableIo{cgroup}, "io.max exists only where the cgroup above passes the io controller on"});
 }
 
 void add_moves(Plan& plan, const Placement& placement) {
     for (const auto& move : placement.moves)
-        plan.steps.push_back({MoveProcess{move, placement.cgroup}, "a limit acts on the processes that are in its cgroup"});
+        plan.steps.push_back(
+            {MoveProcess{move, placement.cgroup}, "a limit acts on the processes that are in its cgroup"});
 }
 
 // Limits of `before` in the fields that are cleared.
@@ -51,7 +54,8 @@ Plan plan_set(const LimitPoint& point, const Seen& seen, const Limits& change) {
     Plan plan{point, {}, merged(seen.now, change), {}};
     if (point.engine == Engine::native) {
         if (!(plan.after == seen.now))
-            plan.steps.push_back({ApplyNative{point.key, point.native_id, change, seen.now}, "the hypervisor's own limiter acts on this disk alone"});
+            plan.steps.push_back({ApplyNative{point.key, point.native_id, change, seen.now},
+                                  "the hypervisor's own limiter acts on this disk alone"});
         return plan;
     }
     if (seen.placement) add_preparation(plan, *seen.placement);
@@ -72,14 +76,18 @@ Plan plan_clear(const LimitPoint& point, const Seen& seen, const LimitFields& fi
                 back[rate] = restore.before[rate];
             }
         if (any(gone) && !(without(seen.now, gone) == seen.now))
-            plan.steps.push_back({ClearNative{point.key, point.native_id, gone, seen.now}, "removes what was asked for"});
-        if (!back.empty()) plan.steps.push_back({ApplyNative{point.key, point.native_id, back, without(seen.now, gone)}, "puts back what was set before"});
+            plan.steps.push_back(
+                {ClearNative{point.key, point.native_id, gone, seen.now}, "removes what was asked for"});
+        if (!back.empty())
+            plan.steps.push_back({ApplyNative{point.key, point.native_id, back, without(seen.now, gone)},
+                                  "puts back what was set before"});
         return plan;
     }
     add_writes(plan, seen.now, restore.before.empty() ? "lifts the limit" : "puts back what was set before");
     if (!restore.last || !restore.made_cgroup) return plan;
     for (const auto& move : restore.moved)
-        plan.steps.push_back({MoveProcess{{move.pid, move.start_time, point.cgroup}, move.from}, "back to where it was; its limits have been lifted before"});
+        plan.steps.push_back({MoveProcess{{move.pid, move.start_time, point.cgroup}, move.from},
+                              "back to where it was; its limits have been lifted before"});
     plan.steps.push_back({RemoveCgroup{point.cgroup}, "nothing of ours is left in it"});
     return plan;
 }

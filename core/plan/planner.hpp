@@ -31,8 +31,8 @@ struct Seen {
 
 struct Plan {
     LimitPoint point;
-    std::vector<Step> steps; // empty: everything is as wanted already
-    Limits after;            // what must be read back when the steps are done
+    std::vector<Step> steps;   // empty: everything is as wanted already
+    Limits after;              // what must be read back when the steps are done
     std::vector<Rate> changed; // cgroup only: the rates that the steps write, and that are read back
 };
 
@@ -41,14 +41,15 @@ Plan plan_set(const LimitPoint& point, const Seen& seen, const Limits& change);
 
 // What `clear` needs to know of the time before we came.
 struct Restore {
-    Limits before;                     // limits that others had set; cleared fields go back to these
-    bool made_cgroup = false;          // we made it
-    std::vector<ProcessMove> moved;    // and moved these into it, from where they were
-    bool last = false;                 // no other disk of the instance has a limit of ours
+    Limits before;                  // limits that others had set; cleared fields go back to these
+    bool made_cgroup = false;       // we made it
+    std::vector<ProcessMove> moved; // and moved these into it, from where they were
+    bool last = false;              // no other disk of the instance has a limit of ours
 };
 
 // Removes `fields` and leaves the rest. When nothing of ours remains, processes go back and our cgroup goes, always
-// after the limit has been lifted: a cgroup that is removed with throttled requests leaves its tasks stuck for good. Pure.
+// after the limit has been lifted: a cgroup that is removed with throttled requests leaves its tasks stuck for good.
+// Pure.
 Plan plan_clear(const LimitPoint& point, const Seen& seen, const LimitFields& fields, const Restore& restore);
 
 } // namespace penstock

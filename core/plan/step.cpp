@@ -51,15 +51,21 @@ struct Describe {
 
 } // namespace
 
-std::string describe(const Step& step, const Hierarchy* hierarchy) { return std::visit(Describe{hierarchy}, step.action); }
+std::string describe(const Step& step, const Hierarchy* hierarchy) {
+    return std::visit(Describe{hierarchy}, step.action);
+}
 
 std::string describe(const Limits& limits) {
     std::string text;
     const auto add = [&](const std::string& word) { text += (text.empty() ? "" : " ") + word; };
     for (const auto rate : all_rates) {
-        if (limits[rate]) add(fmt::format("{}={}", name(rate), is_bandwidth(rate) ? format_size(*limits[rate]) : std::to_string(*limits[rate])));
+        if (limits[rate])
+            add(fmt::format("{}={}", name(rate),
+                            is_bandwidth(rate) ? format_size(*limits[rate]) : std::to_string(*limits[rate])));
         if (const auto& burst = limits.burst(rate))
-            add(fmt::format("{}_burst={}/{}s", name(rate), is_bandwidth(rate) ? format_size(burst->rate) : std::to_string(burst->rate), burst->seconds));
+            add(fmt::format("{}_burst={}/{}s", name(rate),
+                            is_bandwidth(rate) ? format_size(burst->rate) : std::to_string(burst->rate),
+                            burst->seconds));
     }
     if (limits.io_size) add("io_size=" + format_size(*limits.io_size));
     if (limits.group) add("group=" + printable(*limits.group));

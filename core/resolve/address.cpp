@@ -29,7 +29,8 @@ Error ambiguous(std::string_view address, const std::vector<AddressMatch>& match
     }
     std::string list;
     for (const auto& text : clear) list += (list.empty() ? "" : ", ") + printable(text);
-    return Error{ErrorCode::conflict, "'" + printable(address) + "' names " + std::to_string(matches.size()) + " instances"}
+    return Error{ErrorCode::conflict,
+                 "'" + printable(address) + "' names " + std::to_string(matches.size()) + " instances"}
         .advise("use one of: " + list);
 }
 
@@ -38,7 +39,9 @@ Error unknown(std::string_view address, std::span<const Instance> instances) {
     for (const auto& instance : instances) known.push_back(instance.name);
     const auto word = address.substr(0, address.find(':'));
     auto next = suggest(word, known);
-    if (next.empty()) next = instances.empty() ? "no instance is running, or none was found: see 'penstock plugins'" : "see 'penstock list'";
+    if (next.empty())
+        next = instances.empty() ? "no instance is running, or none was found: see 'penstock plugins'"
+                                 : "see 'penstock list'";
     return Error{ErrorCode::not_found, "no instance '" + printable(word) + "'"}.advise(std::move(next));
 }
 

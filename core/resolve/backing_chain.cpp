@@ -12,7 +12,7 @@
 namespace penstock {
 namespace {
 
-constexpr int depth_cap = 16;       // a stack deeper than this is shown cut off
+constexpr int depth_cap = 16; // a stack deeper than this is shown cut off
 constexpr std::size_t link_cap = 64;
 
 bool is_network_fs(std::string_view type) {
@@ -20,18 +20,23 @@ bool is_network_fs(std::string_view type) {
            type == "glusterfs" || type == "lustre" || type.starts_with("fuse");
 }
 
-bool is_memory_fs(std::string_view type) { return type == "tmpfs" || type == "ramfs" || type == "devtmpfs" || type == "hugetlbfs"; }
+bool is_memory_fs(std::string_view type) {
+    return type == "tmpfs" || type == "ramfs" || type == "devtmpfs" || type == "hugetlbfs";
+}
 
 class Walk {
 public:
-    Walk(const Roots& roots, const Instance& instance, const Disk& disk) : roots_{roots}, instance_{instance}, disk_{disk} {}
+    Walk(const Roots& roots, const Instance& instance, const Disk& disk)
+        : roots_{roots}, instance_{instance}, disk_{disk} {}
 
     BackingChain run() {
         if (disk_.empty) return stop("the drive holds no medium", "insert a medium first");
-        if (disk_.layers.empty()) return stop("the hypervisor does not say what is behind this disk", "see the note of 'penstock show'");
+        if (disk_.layers.empty())
+            return stop("the hypervisor does not say what is behind this disk", "see the note of 'penstock show'");
         // Writes go to the top layer; the layers below it are only read where the guest has not written yet.
         layer(disk_.layers.front());
-        if (disk_.layers.front().kind != LayerKind::directory) // below a directory is what holds it: the walk has found that itself
+        if (disk_.layers.front().kind !=
+            LayerKind::directory) // below a directory is what holds it: the walk has found that itself
             for (std::size_t i = 1; i < disk_.layers.size(); ++i) lower_layer(disk_.layers[i]);
         return std::move(chain_);
     }
@@ -41,7 +46,9 @@ private:
         obstacle(std::move(reason), std::move(remedy));
         return std::move(chain_);
     }
-    void obstacle(std::string reason, std::string remedy) { chain_.obstacle = Obstacle{std::move(reason), std::move(remedy)}; }
+    void obstacle(std::string reason, std::string remedy) {
+        chain_.obstacle = Obstacle{std::move(reason), std::move(remedy)};
+    }
     void link(ChainLink added) {
         if (chain_.links.size() < link_cap) chain_.links.push_back(std::move(added));
     }
@@ -59,7 +66,8 @@ private:
         case LayerKind::other: break;
         }
         link({"other", printable(top.path), top.format, std::nullopt, 0});
-        obstacle("a layer of kind '" + printable(top.format) + "' is not known to reach a block device of this host", "use --via native");
+        obstacle("a layer of kind '" + printable(top.format) + "' is not known to reach a block device of this host",
+                 "use --via native");
     }
 
     void block_node(const Layer& top) {
@@ -68,17 +76,20 @@ private:
             const auto location = locate_file(roots_, instance_.root_pid, top.path);
             if (!location) return obstacle(location.error().text(), "check that the device is still attached");
             number = location->device;
-            if (!number) return obstacle(printable(top.path) + " is not a block device", "check the disk's configuration");
+            if (!number)
+                return obstacle(printable(top.path) + " is not a block device", "check the disk's configuration");
         }
         limit_device(*number, true, 0);
-        if (!top.path.empty() && !chain_.links.empty() && chain_.links[0].detail.empty()) chain_.links[0].detail = printable(top.path);
+        if (!top.path.empty() && !chain_.links.empty() && chain_.links[0].detail.empty())
+            chain_.links[0].detail = printable(top.path);
     }
 
     void file(const Layer& top) {
         const bool directory = top.kind == LayerKind::directory;
         link({directory ? "directory" : "image", printable(top.path), top.format, std::nullopt, 0});
         auto location = locate_file(roots_, instance_.root_pid, top.path);
-        if (!location && !top.file_system) return obstacle(location.error().text(), "check that the file is still there");
+        if (!location && !top.file_system)
+            return obstacle(location.error().text(), "check that the file is still there");
         const auto number = location ? location->file_system : *top.file_system;
         const auto mount = location ? location->mount : std::nullopt;
         file_system(number, mount, 1);
@@ -89,11 +100,13 @@ private:
         const std::string type = mount ? mount->fs_type : "unknown";
         link({"file system", mount ? printable(mount->mount_point) : number.text(), type, number, depth});
         if (number.major_number != 0) return limit_device(number, false, depth + 1);
-        if (is_memory_fs(type)) return obstacle(type + " lives in memory: there is no disk I/O to limit", "limit its memory instead");
+        if (is_memory_fs(type))
+            return obstacle(type + " lives in memory: there is no disk I/O to limit", "limit its memory instead");
         if (is_network_fs(type))
             return obstacle(type + " is no block device of this host", "limit at the server, or use --via native");
         if (type == "zfs")
-            return obstacle("ZFS issues the I/O from its own threads, so that no cgroup limit sees it", "use --via native, or a zvol with it");
+            return obstacle("ZFS issues the I/O from its own threads, so that no cgroup limit sees it",
+                            "use --via native, or a zvol with it");
         if (type == "overlay") return overlay();
         if (type == "btrfs" && mount) return source_device(mount->source, depth);
         obstacle("file system " + type + " has no block device of its own (" + number.text() + ")", "use --via native");
@@ -103,25 +116,31 @@ private:
     void source_device(const std::string& source, int depth) {
         const auto location = locate_file(roots_, 0, source);
         if (!location || !location->device)
-            return obstacle("btrfs is mounted from " + printable(source) + ", which is no block device here", "use --via native");
-        chain_.notes.push_back("btrfs: a limit acts on " + printable(source) + "; further devices of a multi-device file system are not covered");
+            return obstacle("btrfs is mounted from " + printable(source) + ", which is no block device here",
+                            "use --via native");
+        chain_.notes.push_back("btrfs: a limit acts on " + printable(source) +
+                               "; further devices of a multi-device file system are not covered");
         limit_device(*location->device, false, depth + 1);
     }
 
     void overlay() {
-        const auto upper = std::find_if(disk_.layers.begin() + 1, disk_.layers.end(), [](const Layer& l) { return l.file_system || l.device; });
+        const auto upper = std::find_if(disk_.layers.begin() + 1, disk_.layers.end(),
+                                        [](const Layer& l) { return l.file_system || l.device; });
         if (upper == disk_.layers.end())
-            return obstacle("the directory that an overlay writes to was not reported", "limit the disk of its upper directory");
+            return obstacle("the directory that an overlay writes to was not reported",
+                            "limit the disk of its upper directory");
         link({"directory", printable(upper->path), "upper directory: takes all writes", std::nullopt, 1});
         if (upper->device) return limit_device(*upper->device, false, 2);
         if (upper->file_system->major_number != 0) return limit_device(*upper->file_system, false, 2);
         obstacle("the overlay's upper directory has no block device of its own", "place it on a block device");
     }
 
-    // A layer of an image that is only read: where it lies elsewhere, its reads are not covered by a limit on the top layer's device.
+    // A layer of an image that is only read: where it lies elsewhere, its reads are not covered by a limit on the top
+    // layer's device.
     void lower_layer(const Layer& lower) {
         if (lower.kind == LayerKind::network) {
-            link({"network", printable(lower.uri), lower.format + ", read only where the layer above has no data", std::nullopt, 0});
+            link({"network", printable(lower.uri), lower.format + ", read only where the layer above has no data",
+                  std::nullopt, 0});
             chain_.notes.push_back("reads that fall through to " + printable(lower.uri) + " are not covered");
             return;
         }
@@ -130,11 +149,13 @@ private:
         if (!number)
             if (const auto location = locate_file(roots_, instance_.root_pid, lower.path))
                 number = location->device ? location->device : std::optional{location->file_system};
-        link({"image", printable(lower.path), lower.format + ", read only where the layer above has no data", number, 0});
+        link({"image", printable(lower.path), lower.format + ", read only where the layer above has no data", number,
+              0});
         if (!number || !chain_.device) return;
         const auto device = read_block_device(roots_, *number);
         if (device && device->whole != chain_.device->number)
-            chain_.notes.push_back(fmt::format("reads that fall through to {} ({}) are not covered", printable(lower.path), device->name));
+            chain_.notes.push_back(
+                fmt::format("reads that fall through to {} ({}) are not covered", printable(lower.path), device->name));
     }
 
     // The device that a limit names, then what it is made of.
@@ -143,11 +164,13 @@ private:
         if (!device) return obstacle(device.error().text(), "check that the device is still attached");
         if (device->kind == BlockKind::zvol) {
             describe(*device, depth);
-            return obstacle("a zvol's I/O is issued by ZFS's own threads, so that no cgroup limit sees it", "use --via native");
+            return obstacle("a zvol's I/O is issued by ZFS's own threads, so that no cgroup limit sees it",
+                            "use --via native");
         }
         chain_.own_device = is_disk_itself && device->kind != BlockKind::partition;
         if (device->kind == BlockKind::partition) {
-            chain_.notes.push_back(fmt::format("{} is a partition, which the kernel cannot limit: the limit acts on all of {} as far as this instance uses it",
+            chain_.notes.push_back(fmt::format("{} is a partition, which the kernel cannot limit: the limit acts on "
+                                               "all of {} as far as this instance uses it",
                                                device->name, device->whole_name));
             describe(*device, depth++);
             device = read_block_device(roots_, device->whole);
@@ -161,7 +184,8 @@ private:
         std::string detail;
         if (!device.dm_name.empty()) detail = printable(device.dm_name);
         if (device.kind == BlockKind::loop && !device.backing_file.empty())
-            detail = fmt::format("holds {}{}", printable(device.backing_file), device.loop_direct_io ? ", direct I/O" : ", through the page cache");
+            detail = fmt::format("holds {}{}", printable(device.backing_file),
+                                 device.loop_direct_io ? ", direct I/O" : ", through the page cache");
         link({std::string{name(device.kind)}, device.name, detail, device.number, depth});
     }
 
@@ -183,7 +207,8 @@ private:
         if (!location) return;
         if (location->device) return below(*location->device, depth);
         const std::string type = location->mount ? location->mount->fs_type : "unknown";
-        link({"file system", location->mount ? printable(location->mount->mount_point) : "", type, location->file_system, depth});
+        link({"file system", location->mount ? printable(location->mount->mount_point) : "", type,
+              location->file_system, depth});
         if (location->file_system.major_number != 0) below(location->file_system, depth + 1);
     }
 

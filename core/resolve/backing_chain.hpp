@@ -33,8 +33,8 @@ struct BackingChain {
     std::vector<ChainLink> links;
     // The device that a limit acts on: the first one below the disk that the kernel can throttle; never a partition.
     std::optional<BlockDevice> device;
-    bool own_device = false;         // the disk is that device, not a file or partition on it
-    std::vector<std::string> notes;  // what a limit on that device covers besides, or does not cover
+    bool own_device = false;          // the disk is that device, not a file or partition on it
+    std::vector<std::string> notes;   // what a limit on that device covers besides, or does not cover
     std::optional<Obstacle> obstacle; // there is no such device
 };
 

@@ -20,7 +20,8 @@ std::uint64_t hash(std::string_view text) {
 std::string safe_name(const InstanceKey& key) {
     std::string id;
     for (const unsigned char c : key.id) {
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+                           c == '-' || c == '.';
         id += plain ? std::string(1, static_cast<char>(c)) : fmt::format("%{:02X}", c);
     }
     constexpr std::size_t longest = 150; // a file name has 255 bytes, and the state file adds to it

@@ -30,7 +30,8 @@ std::optional<Engine> engine_from(std::string_view text) {
 namespace {
 
 bool wants_write(const Limits& wanted) {
-    return wanted.empty() || wanted[Rate::write_bps] || wanted[Rate::write_iops] || wanted[Rate::total_bps] || wanted[Rate::total_iops];
+    return wanted.empty() || wanted[Rate::write_bps] || wanted[Rate::write_iops] || wanted[Rate::total_bps] ||
+           wanted[Rate::total_iops];
 }
 
 // What a cgroup has no words for.
@@ -38,9 +39,11 @@ std::optional<Obstacle> beyond_cgroup(const Limits& wanted, CgroupVersion versio
     for (const auto rate : all_rates) {
         if (wanted.burst(rate)) return Obstacle{"cgroups have no bursts", "leave the burst out, or use --via native"};
         if (!wanted[rate]) continue;
-        if (const auto problem = value_problem(version, rate, *wanted[rate])) return Obstacle{problem->text(), problem->next()};
+        if (const auto problem = value_problem(version, rate, *wanted[rate]))
+            return Obstacle{problem->text(), problem->next()};
     }
-    if (wanted.io_size) return Obstacle{"cgroups have no request size for iops limits", "leave --io-size out, or use --via native"};
+    if (wanted.io_size)
+        return Obstacle{"cgroups have no request size for iops limits", "leave --io-size out, or use --via native"};
     if (wanted.group) return Obstacle{"cgroups have no throttle groups", "leave --group out, or use --via native"};
     return std::nullopt;
 }
@@ -53,7 +56,8 @@ EngineOption cgroup_option(const DiskFacts& facts, const Limits& wanted) {
     }
     const auto& placement = *facts.placement;
     option.impossible = facts.chain->obstacle ? facts.chain->obstacle : placement.obstacle;
-    if (!option.impossible && !facts.chain->device) option.impossible = Obstacle{"no block device is known for this disk", "use --via native"};
+    if (!option.impossible && !facts.chain->device)
+        option.impossible = Obstacle{"no block device is known for this disk", "use --via native"};
     if (!option.impossible) option.impossible = beyond_cgroup(wanted, placement.hierarchy.version);
     if (option.impossible) return option;
 
@@ -61,39 +65,49 @@ EngineOption cgroup_option(const DiskFacts& facts, const Limits& wanted) {
     option.caveats = facts.chain->notes;
     option.caveats.insert(option.caveats.end(), placement.notes.begin(), placement.notes.end());
     if (!facts.shares_device_with.empty())
-        option.caveats.push_back(fmt::format("{} of this instance also lies on {}: a limit there acts on all of them together",
-                                             printable(fmt::format("{}", fmt::join(facts.shares_device_with, ", "))), facts.chain->device->name));
+        option.caveats.push_back(fmt::format(
+            "{} of this instance also lies on {}: a limit there acts on all of them together",
+            printable(fmt::format("{}", fmt::join(facts.shares_device_with, ", "))), facts.chain->device->name));
     const bool v1 = placement.hierarchy.version == CgroupVersion::v1;
     const bool buffered = facts.disk->cache == CacheMode::buffered;
     if (buffered && v1 && wants_write(wanted))
-        option.ineffective = Obstacle{"writes go through the host's page cache, and cgroup v1 does not charge writeback to who wrote",
-                                      "set the guest's disk to cache=none, use --via native, or boot with cgroup v2"};
+        option.ineffective =
+            Obstacle{"writes go through the host's page cache, and cgroup v1 does not charge writeback to who wrote",
+                     "set the guest's disk to cache=none, use --via native, or boot with cgroup v2"};
     if (buffered && !v1)
-        option.caveats.push_back("writes go through the host's page cache: they are limited at writeback, and only if this instance was the first to write the file's pages");
+        option.caveats.push_back("writes go through the host's page cache: they are limited at writeback, and only if "
+                                 "this instance was the first to write the file's pages");
     if (facts.disk->cache == CacheMode::guest && wants_write(wanted))
-        option.caveats.push_back(v1 ? "direct I/O, synchronous writes and reads are limited; writes that stay in the page cache are written back without a limit (cgroup v1)"
+        option.caveats.push_back(v1 ? "direct I/O, synchronous writes and reads are limited; writes that stay in the "
+                                      "page cache are written back without a limit (cgroup v1)"
                                     : "writes through the page cache are limited at writeback");
     if (facts.disk->cache == CacheMode::unknown && wants_write(wanted))
         option.caveats.push_back("it is not known whether writes go through the host's page cache");
-    option.exact = facts.chain->own_device && facts.shares_device_with.empty() && placement.notes.empty() && !option.ineffective &&
-                   facts.disk->cache == CacheMode::direct;
+    option.exact = facts.chain->own_device && facts.shares_device_with.empty() && placement.notes.empty() &&
+                   !option.ineffective && facts.disk->cache == CacheMode::direct;
     return option;
 }
 
 // QEMU: "bps and bps_rd/bps_wr cannot be used at the same time".
 std::optional<Obstacle> beyond_native(const Limits& wanted) {
-    const auto both = [&](Rate total, Rate read, Rate write) { return wanted[total] && (wanted[read] || wanted[write]); };
-    if (both(Rate::total_bps, Rate::read_bps, Rate::write_bps) || both(Rate::total_iops, Rate::read_iops, Rate::write_iops))
-        return Obstacle{"QEMU takes a total limit or limits for read and write, not both", "set either the total or the others"};
+    const auto both = [&](Rate total, Rate read, Rate write) {
+        return wanted[total] && (wanted[read] || wanted[write]);
+    };
+    if (both(Rate::total_bps, Rate::read_bps, Rate::write_bps) ||
+        both(Rate::total_iops, Rate::read_iops, Rate::write_iops))
+        return Obstacle{"QEMU takes a total limit or limits for read and write, not both",
+                        "set either the total or the others"};
     return std::nullopt;
 }
 
 EngineOption native_option(const DiskFacts& facts, const Limits& wanted) {
     EngineOption option{.engine = Engine::native, .exact = true};
     if (!facts.disk->native_limit)
-        option.impossible = Obstacle{facts.disk->note.empty() ? "this hypervisor has no limiter of its own for the disk" : printable(facts.disk->note),
+        option.impossible = Obstacle{facts.disk->note.empty() ? "this hypervisor has no limiter of its own for the disk"
+                                                              : printable(facts.disk->note),
                                      "use a cgroup limit"};
-    else option.impossible = beyond_native(wanted);
+    else
+        option.impossible = beyond_native(wanted);
     return option;
 }
 
@@ -115,19 +129,23 @@ EngineChoice choose_engine(const DiskFacts& facts, const Limits& wanted, Engine 
         choice.why = std::move(why);
         return choice;
     };
-    if (via == Engine::native) return choice.native.impossible ? take(Engine::none, choice.native.impossible->reason) : take(via, "asked for with --via");
+    if (via == Engine::native)
+        return choice.native.impossible ? take(Engine::none, choice.native.impossible->reason)
+                                        : take(via, "asked for with --via");
     if (via == Engine::cgroup) {
         if (cgroup.impossible) return take(Engine::none, cgroup.impossible->reason);
         return allowed ? take(via, "asked for with --via") : take(Engine::none, facts.placement->adopt);
     }
     if (!cgroup.impossible && allowed && cgroup.exact)
-        return take(Engine::cgroup, "the disk is a block device of its own and its I/O reaches it in this instance's name: steadier at low rates than the hypervisor's limiter");
+        return take(Engine::cgroup, "the disk is a block device of its own and its I/O reaches it in this instance's "
+                                    "name: steadier at low rates than the hypervisor's limiter");
     if (!choice.native.impossible)
         return take(Engine::native, cgroup.impossible    ? "a cgroup cannot do it: " + cgroup.impossible->reason
                                     : cgroup.ineffective ? "a cgroup limit would not act: " + cgroup.ineffective->reason
                                     : !allowed           ? "a cgroup limit needs --adopt: " + facts.placement->adopt
-                                    : cgroup.caveats.empty() ? "the hypervisor's limiter acts on exactly this disk"
-                                                             : "a cgroup limit would be less exact: " + cgroup.caveats.front());
+                                    : cgroup.caveats.empty()
+                                        ? "the hypervisor's limiter acts on exactly this disk"
+                                        : "a cgroup limit would be less exact: " + cgroup.caveats.front());
     if (!cgroup.impossible && !cgroup.ineffective)
         return allowed ? take(Engine::cgroup, "the hypervisor has no limiter of its own for this disk")
                        : take(Engine::none, "only with --adopt: " + facts.placement->adopt);

@@ -23,7 +23,7 @@ std::optional<Engine> engine_from(std::string_view name);
 struct DiskFacts {
     const Disk* disk = nullptr;
     const BackingChain* chain = nullptr;
-    const Placement* placement = nullptr;  // nullptr: no hierarchy, for the reason below
+    const Placement* placement = nullptr; // nullptr: no hierarchy, for the reason below
     std::string no_hierarchy;
     std::vector<std::string> shares_device_with; // other disks of the instance whose limit lands on the same device
 };
@@ -31,11 +31,11 @@ struct DiskFacts {
 // What one engine could do with the wanted limits.
 struct EngineOption {
     Engine engine = Engine::none;
-    std::optional<Obstacle> impossible;   // cannot be set at all
-    std::optional<Obstacle> ineffective;  // can be set, but does not act on these fields' I/O
-    std::vector<std::string> caveats;     // acts, but not on all of it, or on more than it
-    bool exact = false;                   // acts on this disk alone and on all of its I/O
-    bool needs_adopt = false;             // only with --adopt
+    std::optional<Obstacle> impossible;  // cannot be set at all
+    std::optional<Obstacle> ineffective; // can be set, but does not act on these fields' I/O
+    std::vector<std::string> caveats;    // acts, but not on all of it, or on more than it
+    bool exact = false;                  // acts on this disk alone and on all of its I/O
+    bool needs_adopt = false;            // only with --adopt
 };
 
 struct EngineChoice {

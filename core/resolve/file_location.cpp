@@ -53,7 +53,8 @@ Result<FileLocation> locate_file(const Roots& roots, pid_t root_pid, const std::
     if (::fstat(fd->get(), &status) != 0) return Error::from_errno(errno, "looking at " + printable(path));
     FileLocation location;
     location.file_system = DeviceNumber::from_dev(status.st_dev);
-    if (S_ISBLK(status.st_mode)) location.device = DeviceNumber::from_dev(status.st_rdev);
+    if (S_ISBLK(status.st_mode))
+        location.device = DeviceNumber::from_dev(status.st_rdev);
     else if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
         return Error{ErrorCode::malformed, printable(path) + " is neither a file, a directory nor a block device"};
     const auto mounts = read_mounts(roots, root_pid);

@@ -20,8 +20,8 @@ struct FileLocation {
     std::optional<Mount> mount;
 };
 
-// `path` as process `root_pid` sees it (0: as we do). Opened with O_PATH beneath /proc/PID/root, so that no symbolic link
-// leads outside of what that process can see, and nothing is ever opened for real.
+// `path` as process `root_pid` sees it (0: as we do). Opened with O_PATH beneath /proc/PID/root, so that no symbolic
+// link leads outside of what that process can see, and nothing is ever opened for real.
 Result<FileLocation> locate_file(const Roots& roots, pid_t root_pid, const std::string& path);
 
 // The mount of `file_system` that holds `path`; found by the kernel's mount id, never by comparing path prefixes.

@@ -12,9 +12,9 @@ namespace penstock {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr auto list_deadline = 800ms;  // a peer that hangs must not keep the others from being listed within a second
+constexpr auto list_deadline = 800ms; // a peer that hangs must not keep the others from being listed within a second
 constexpr auto single_deadline = 5s;
-constexpr unsigned most_threads = 16;  // they wait for peers, not for the processor
+constexpr unsigned most_threads = 16; // they wait for peers, not for the processor
 
 Deadline in(std::chrono::milliseconds time) { return std::chrono::steady_clock::now() + time; }
 
@@ -49,7 +49,8 @@ InstanceList Inventory::list(std::string_view kind) {
 
 Result<Inventory::Found> Inventory::find(std::string_view address) {
     std::vector<std::string> kinds;
-    for (const auto& entry : plugins_.entries()) kinds.insert(kinds.end(), entry.manifest.kinds.begin(), entry.manifest.kinds.end());
+    for (const auto& entry : plugins_.entries())
+        kinds.insert(kinds.end(), entry.manifest.kinds.begin(), entry.manifest.kinds.end());
     const auto list = this->list(kind_of_address(address, kinds));
     auto match = match_address(address, list.instances);
     if (!match && match.error().code() == ErrorCode::not_found && !list.warnings.empty())
@@ -81,8 +82,10 @@ std::vector<InstanceView> Inventory::view_all(const std::vector<Instance>& insta
     std::vector<InstanceView> views;
     for (auto& result : results) {
         if (!result) continue;
-        if (*result) views.push_back(**std::move(result));
-        else if (result->error().code() != ErrorCode::gone) warnings.push_back(result->error());
+        if (*result)
+            views.push_back(**std::move(result));
+        else if (result->error().code() != ErrorCode::gone)
+            warnings.push_back(result->error());
     }
     return views;
 }

@@ -38,7 +38,8 @@ public:
     }
 
     Placement run() {
-        if (processes_.empty()) return stop("no process is known that submits its I/O", "see the note of 'penstock show'");
+        if (processes_.empty())
+            return stop("no process is known that submits its I/O", "see the note of 'penstock show'");
         if (!find_homes()) return std::move(placement_);
         const auto main = homes_.contains(instance_.main_pid) ? instance_.main_pid : homes_.begin()->first;
         const auto home = homes_.at(main);
@@ -60,7 +61,8 @@ private:
             if (const auto* line = placement_.hierarchy.line_of(*lines)) homes_[pid] = line->path;
         }
         if (!homes_.empty()) return true;
-        stop("its processes have ended, or are not visible in " + placement_.hierarchy.mount_point, "run 'penstock list' again");
+        stop("its processes have ended, or are not visible in " + placement_.hierarchy.mount_point,
+             "run 'penstock list' again");
         return false;
     }
 
@@ -101,7 +103,8 @@ private:
         if (cgroup->version() == CgroupVersion::v1) return true;
         const auto children = cgroup->children();
         if (!children) return false;
-        return std::all_of(children->begin(), children->end(), [&](const auto& child) { return holds_only_us(child, depth + 1); });
+        return std::all_of(children->begin(), children->end(),
+                           [&](const auto& child) { return holds_only_us(child, depth + 1); });
     }
 
     Placement own(std::string path) {
@@ -127,8 +130,9 @@ private:
         std::size_t elsewhere = 0;
         for (const auto& [pid, home] : homes_) elsewhere += home != path;
         if (elsewhere != 0)
-            placement_.notes.push_back(fmt::format("{} of its {} processes are in other cgroups, and cgroup v1 limits act only in {}",
-                                                   elsewhere, homes_.size(), printable(path)));
+            placement_.notes.push_back(
+                fmt::format("{} of its {} processes are in other cgroups, and cgroup v1 limits act only in {}",
+                            elsewhere, homes_.size(), printable(path)));
         if (container_) return;
         for (const auto& [pid, home] : homes_) {
             const auto threads = read_threads(roots_, pid);
@@ -137,27 +141,33 @@ private:
                 const auto lines = read_process_cgroups(roots_, pid, tid);
                 const auto* line = lines ? placement_.hierarchy.line_of(*lines) : nullptr;
                 if (line != nullptr && line->path != home)
-                    placement_.notes.push_back(fmt::format("thread {} is in cgroup {} and not covered", tid, printable(line->path)));
+                    placement_.notes.push_back(
+                        fmt::format("thread {} is in cgroup {} and not covered", tid, printable(line->path)));
             }
         }
     }
 
     Placement adopt(const std::string& home) {
         const auto who = home == "/" ? std::string{"it runs in the root cgroup"}
-                                     : fmt::format("its cgroup {} also holds process {}, which is not its own", printable(home), stranger_);
+                                     : fmt::format("its cgroup {} also holds process {}, which is not its own",
+                                                   printable(home), stranger_);
         for (const auto& [pid, actor] : processes_)
             if (actor->movable == Answer::no)
-                return stop(who + (instance_.manager.empty() ? "" : ", and " + printable(instance_.manager) + " owns it"),
+                return stop(who +
+                                (instance_.manager.empty() ? "" : ", and " + printable(instance_.manager) + " owns it"),
                             "give the instance a cgroup of its own, or use --via native");
         placement_.cgroup = cgroup_for(instance_.key);
         placement_.create = true;
         for (const auto& [pid, path] : homes_) placement_.moves.push_back({pid, processes_.at(pid)->start_time, path});
         fix_start_times();
         if (placement_.hierarchy.version == CgroupVersion::v2) {
-            placement_.adopt = who + "; in a cgroup of its own it also leaves the CPU, memory and other limits of the old one (cgroup v2)";
+            placement_.adopt =
+                who +
+                "; in a cgroup of its own it also leaves the CPU, memory and other limits of the old one (cgroup v2)";
             enable_down_to(placement_.cgroup);
         } else if (!placement_.hierarchy.shared_with.empty()) {
-            placement_.adopt = who + "; blkio is mounted together with " + placement_.hierarchy.shared_with.front() + ", so that it also leaves those limits";
+            placement_.adopt = who + "; blkio is mounted together with " + placement_.hierarchy.shared_with.front() +
+                               ", so that it also leaves those limits";
         }
         return std::move(placement_);
     }
@@ -190,7 +200,8 @@ private:
 
 } // namespace
 
-Placement place(const Roots& roots, const Hierarchy& hierarchy, const Instance& instance, std::span<const Actor> actors) {
+Placement place(const Roots& roots, const Hierarchy& hierarchy, const Instance& instance,
+                std::span<const Actor> actors) {
     return Search{roots, hierarchy, instance, actors}.run();
 }
 

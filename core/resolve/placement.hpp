@@ -35,6 +35,7 @@ struct Placement {
     std::optional<Obstacle> obstacle;   // no cgroup of this instance can be limited
 };
 
-Placement place(const Roots& roots, const Hierarchy& hierarchy, const Instance& instance, std::span<const Actor> actors);
+Placement place(const Roots& roots, const Hierarchy& hierarchy, const Instance& instance,
+                std::span<const Actor> actors);
 
 } // namespace penstock

@@ -8,7 +8,8 @@
 namespace penstock {
 
 const DiskView* InstanceView::find(std::string_view target) const {
-    const auto found = std::find_if(disks.begin(), disks.end(), [&](const DiskView& d) { return d.disk.target == target; });
+    const auto found =
+        std::find_if(disks.begin(), disks.end(), [&](const DiskView& d) { return d.disk.target == target; });
     return found == disks.end() ? nullptr : &*found;
 }
 
@@ -21,32 +22,39 @@ namespace {
 void find_shared_devices(std::vector<DiskView>& disks) {
     for (auto& disk : disks)
         for (const auto& other : disks)
-            if (&other != &disk && disk.chain.device && other.chain.device && disk.chain.device->number == other.chain.device->number)
+            if (&other != &disk && disk.chain.device && other.chain.device &&
+                disk.chain.device->number == other.chain.device->number)
                 disk.shares_device_with.push_back(other.disk.target);
 }
 
 } // namespace
 
-Result<InstanceView> view_instance(const Roots& roots, const Result<Hierarchy>& hierarchy, Plugin& plugin, const Instance& instance,
-                                   Deadline deadline) {
+Result<InstanceView> view_instance(const Roots& roots, const Result<Hierarchy>& hierarchy, Plugin& plugin,
+                                   const Instance& instance, Deadline deadline) {
     InstanceView view{instance};
     auto disks = plugin.disks(instance.key, deadline);
     if (!disks && disks.error().code() == ErrorCode::gone) return std::move(disks.error()).within(address_of(instance));
-    if (!disks) view.troubles.push_back(std::move(disks.error()).within("asking for the disks of " + address_of(instance)));
+    if (!disks)
+        view.troubles.push_back(std::move(disks.error()).within("asking for the disks of " + address_of(instance)));
     else {
         if (disks->incomplete) view.troubles.push_back(*disks->incomplete);
         for (auto& disk : disks->items) view.disks.push_back({disk, resolve_chain(roots, instance, disk), {}});
         find_shared_devices(view.disks);
     }
     auto actors = plugin.actors(instance.key, deadline);
-    if (!actors && actors.error().code() == ErrorCode::gone) return std::move(actors.error()).within(address_of(instance));
-    if (!actors) view.troubles.push_back(std::move(actors.error()).within("asking for the processes of " + address_of(instance)));
+    if (!actors && actors.error().code() == ErrorCode::gone)
+        return std::move(actors.error()).within(address_of(instance));
+    if (!actors)
+        view.troubles.push_back(
+            std::move(actors.error()).within("asking for the processes of " + address_of(instance)));
     else {
         if (actors->incomplete) view.troubles.push_back(*actors->incomplete);
         view.actors = std::move(actors->items);
     }
-    if (hierarchy) view.placement = place(roots, *hierarchy, instance, view.actors);
-    else view.no_hierarchy = hierarchy.error().text();
+    if (hierarchy)
+        view.placement = place(roots, *hierarchy, instance, view.actors);
+    else
+        view.no_hierarchy = hierarchy.error().text();
     return view;
 }
 

@@ -18,7 +18,8 @@ namespace penstock {
 struct DiskView {
     Disk disk;
     BackingChain chain;
-    std::vector<std::string> shares_device_with; // other disks of the instance whose limit would land on the same device
+    std::vector<std::string>
+        shares_device_with; // other disks of the instance whose limit would land on the same device
 };
 
 // An instance with all that was found out about it.
@@ -27,15 +28,15 @@ struct InstanceView {
     std::vector<DiskView> disks;
     std::vector<Actor> actors;
     std::optional<Placement> placement;
-    std::string no_hierarchy;     // why there is no placement
-    std::vector<Error> troubles;  // what could not be found out
+    std::string no_hierarchy;    // why there is no placement
+    std::vector<Error> troubles; // what could not be found out
 
     const DiskView* find(std::string_view target) const;
     DiskFacts facts(const DiskView& disk) const;
 };
 
 // Asks the plugin for disks and actors of one instance, then resolves them. GONE if it has ended meanwhile.
-Result<InstanceView> view_instance(const Roots& roots, const Result<Hierarchy>& hierarchy, Plugin& plugin, const Instance& instance,
-                                   Deadline deadline);
+Result<InstanceView> view_instance(const Roots& roots, const Result<Hierarchy>& hierarchy, Plugin& plugin,
+                                   const Instance& instance, Deadline deadline);
 
 } // namespace penstock

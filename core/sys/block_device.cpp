@@ -73,11 +73,11 @@ BlockKind kind_of(const std::string& name) {
         std::string_view text;
         BlockKind kind;
     };
-    static constexpr std::array prefixes{
-        Prefix{"loop", BlockKind::loop},    Prefix{"dm-", BlockKind::device_mapper}, Prefix{"md", BlockKind::md},
-        Prefix{"zd", BlockKind::zvol},      Prefix{"nbd", BlockKind::network},       Prefix{"rbd", BlockKind::network},
-        Prefix{"drbd", BlockKind::network}, Prefix{"ram", BlockKind::memory},        Prefix{"zram", BlockKind::memory},
-        Prefix{"pmem", BlockKind::memory}};
+    static constexpr std::array prefixes{Prefix{"loop", BlockKind::loop},    Prefix{"dm-", BlockKind::device_mapper},
+                                         Prefix{"md", BlockKind::md},        Prefix{"zd", BlockKind::zvol},
+                                         Prefix{"nbd", BlockKind::network},  Prefix{"rbd", BlockKind::network},
+                                         Prefix{"drbd", BlockKind::network}, Prefix{"ram", BlockKind::memory},
+                                         Prefix{"zram", BlockKind::memory},  Prefix{"pmem", BlockKind::memory}};
     for (const auto& prefix : prefixes)
         if (name.starts_with(prefix.text)) return prefix.kind;
     return BlockKind::disk;

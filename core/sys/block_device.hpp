@@ -22,7 +22,7 @@ struct BlockDevice {
     DeviceNumber number;
     std::string name; // kernel name: sda1, dm-0, loop3
     BlockKind kind = BlockKind::disk;
-    DeviceNumber whole;     // of a partition its disk, of everything else itself
+    DeviceNumber whole; // of a partition its disk, of everything else itself
     std::string whole_name;
     std::string backing_file; // loop: empty when nothing is attached
     bool loop_direct_io = false;

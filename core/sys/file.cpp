@@ -89,7 +89,8 @@ Result<void> make_directories(const std::string& path) {
     for (std::size_t at = 1; at != std::string::npos;) {
         at = path.find('/', at + 1);
         const auto part = path.substr(0, at);
-        if (::mkdir(part.c_str(), 0700) != 0 && errno != EEXIST) return Error::from_errno(errno, "making directory " + part);
+        if (::mkdir(part.c_str(), 0700) != 0 && errno != EEXIST)
+            return Error::from_errno(errno, "making directory " + part);
     }
     return {};
 }

@@ -67,7 +67,8 @@ Result<ProcessHandle> ProcessHandle::hold(const Roots& roots, pid_t pid, std::ui
     const auto stat = read_process_stat(roots, pid);
     if (!stat) return stat.error();
     if (stat->start_time != start_time)
-        return Error{ErrorCode::gone, "process " + std::to_string(pid) + " has ended, its pid belongs to another one now"};
+        return Error{ErrorCode::gone,
+                     "process " + std::to_string(pid) + " has ended, its pid belongs to another one now"};
     return ProcessHandle{std::move(fd), pid};
 }
 

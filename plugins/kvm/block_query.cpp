@@ -34,14 +34,17 @@ sdk::OwnedLayer layer_of(const boost::json::value& image, const boost::json::val
     sdk::OwnedLayer layer;
     layer.format = text_of(image, "format");
     const auto file = text_of(image, "filename");
-    const auto* protocol = find_node(nodes, [&](const auto& node) { return text_of(node, "file") == file && is_protocol(text_of(node, "drv")); });
-    const auto* format = find_node(nodes, [&](const auto& node) { return text_of(node, "file") == file && text_of(node, "drv") == layer.format; });
+    const auto* protocol = find_node(
+        nodes, [&](const auto& node) { return text_of(node, "file") == file && is_protocol(text_of(node, "drv")); });
+    const auto* format = find_node(
+        nodes, [&](const auto& node) { return text_of(node, "file") == file && text_of(node, "drv") == layer.format; });
     set_source(layer, protocol == nullptr ? "" : text_of(*protocol, "drv"), file);
     if (format != nullptr) {
         layer.node = text_of(*format, "node-name");
         if (flag_of(*format, "ro")) layer.flags |= PENSTOCK_LAYER_READ_ONLY;
     }
-    if (protocol != nullptr || format != nullptr) set_direct(layer, is_direct(protocol != nullptr ? *protocol : *format));
+    if (protocol != nullptr || format != nullptr)
+        set_direct(layer, is_direct(protocol != nullptr ? *protocol : *format));
     return layer;
 }
 
@@ -50,7 +53,8 @@ void add_layers(Disk& disk, const boost::json::value& inserted, const boost::jso
          image = member(*image, "backing-image")) {
         const auto format = text_of(*image, "format");
         if (format == "throttle")
-            disk.remark("a throttle filter node limits it too: that limit is set with QEMU's throttle-group object and not shown here");
+            disk.remark("a throttle filter node limits it too: that limit is set with QEMU's throttle-group object and "
+                        "not shown here");
         if (is_filter(format) && member(*image, "backing-image") != nullptr) continue;
         disk.layers.push_back(layer_of(*image, nodes));
     }
@@ -100,12 +104,14 @@ std::optional<BlockState> find_block(const boost::json::value& blocks, std::stri
             const std::string key{rate_keys[r]};
             throttle.rate[r] = number_of(*inserted, key);
             throttle.burst[r] = number_of(*inserted, key + "_max");
-            throttle.seconds[r] = throttle.burst[r] == 0 ? 0 : std::max<std::uint64_t>(number_of(*inserted, key + "_max_length"), 1);
+            throttle.seconds[r] =
+                throttle.burst[r] == 0 ? 0 : std::max<std::uint64_t>(number_of(*inserted, key + "_max_length"), 1);
         }
         throttle.io_size = number_of(*inserted, "iops_size");
         const auto group = text_of(*inserted, "group");
         // Without a name QEMU makes a group of the disk's own, called after what the command named it by.
-        const bool own = group.empty() || group == qdev || group == device_id(qdev) || group == text_of(block, "device");
+        const bool own =
+            group.empty() || group == qdev || group == device_id(qdev) || group == text_of(block, "device");
         if (!own) throttle.group = group;
         state.own_group = own && !group.empty() ? group : qdev;
         return state;

@@ -60,11 +60,16 @@ Disk disk_of_drive(const CommandLine& command, const Options& drive, std::string
     disk.target = drive.get("id");
     if (disk.target.empty()) {
         const auto unit = std::to_string(bus == "ide" ? index % 2 : index);
-        if (bus == "ide") disk.target = "ide" + std::to_string(index / 2) + (optical ? "-cd" : "-hd") + unit;
-        else if (bus == "scsi") disk.target = std::string{"scsi0"} + (optical ? "-cd" : "-hd") + unit;
-        else disk.target = std::string{bus} + unit;
+        if (bus == "ide")
+            disk.target = "ide" + std::to_string(index / 2) + (optical ? "-cd" : "-hd") + unit;
+        else if (bus == "scsi")
+            disk.target = std::string{"scsi0"} + (optical ? "-cd" : "-hd") + unit;
+        else
+            disk.target = std::string{bus} + unit;
     }
-    disk.set_driver(bus == "virtio" ? "virtio-blk-pci" : bus == "ide" ? (optical ? "ide-cd" : "ide-hd") : std::string{bus});
+    disk.set_driver(bus == "virtio" ? "virtio-blk-pci"
+                    : bus == "ide"  ? (optical ? "ide-cd" : "ide-hd")
+                                    : std::string{bus});
     if (optical) disk.flags |= PENSTOCK_DISK_READ_ONLY;
     if (optical || bus == "floppy") disk.flags |= PENSTOCK_DISK_REMOVABLE;
     if (!drive.get("file").empty() || drive.any_below("file.")) {
@@ -82,7 +87,8 @@ Disk disk_of_drive(const CommandLine& command, const Options& drive, std::string
 } // namespace
 
 bool is_foreign_disk(std::string_view driver) {
-    return driver.starts_with("vhost-user-blk") || driver.starts_with("vhost-user-scsi") || driver.starts_with("vhost-scsi");
+    return driver.starts_with("vhost-user-blk") || driver.starts_with("vhost-user-scsi") ||
+           driver.starts_with("vhost-scsi");
 }
 
 std::vector<Disk> disks_of_command(const CommandLine& command) {
@@ -93,7 +99,8 @@ std::vector<Disk> disks_of_command(const CommandLine& command) {
         const auto drive = device.get("drive");
         const auto driver = device.get("driver");
         if (!drive.empty()) used.insert(drive);
-        if (!drive.empty() || is_optical(driver) || is_foreign_disk(driver)) disks.push_back(disk_of_device(command, device));
+        if (!drive.empty() || is_optical(driver) || is_foreign_disk(driver))
+            disks.push_back(disk_of_device(command, device));
     }
     std::vector<std::pair<std::string, int>> next;
     for (const auto& drive : command.drives) {

@@ -30,8 +30,9 @@ public:
             if (kind == OptionKind::unknown) ++out_.unknown_options;
             if (kind == OptionKind::flag || kind == OptionKind::unknown) flag(word);
             // An option that we do not know is taken as one without an argument only if a word with '-' follows.
-            const bool argument = kind == OptionKind::argument ||
-                                  (kind == OptionKind::unknown && i + 1 < words.size() && !words[i + 1].starts_with('-'));
+            const bool argument =
+                kind == OptionKind::argument ||
+                (kind == OptionKind::unknown && i + 1 < words.size() && !words[i + 1].starts_with('-'));
             if (argument && i + 1 < words.size()) option(word, words[++i]);
         }
         resolve_monitors();
@@ -86,16 +87,26 @@ private:
             if (cdrom) drive.add("media", "cdrom");
             out_.drives.push_back(std::move(drive));
         };
-        if (name == "hda") add("ide", "0");
-        else if (name == "hdb") add("ide", "1");
-        else if (name == "hdc") add("ide", "2");
-        else if (name == "hdd") add("ide", "3");
-        else if (name == "cdrom") add("ide", "2", true);
-        else if (name == "fda") add("floppy", "0");
-        else if (name == "fdb") add("floppy", "1");
-        else if (name == "sd") add("sd", "0");
-        else if (name == "mtdblock") add("mtd", "0");
-        else if (name == "pflash") add("pflash", "0");
+        if (name == "hda")
+            add("ide", "0");
+        else if (name == "hdb")
+            add("ide", "1");
+        else if (name == "hdc")
+            add("ide", "2");
+        else if (name == "hdd")
+            add("ide", "3");
+        else if (name == "cdrom")
+            add("ide", "2", true);
+        else if (name == "fda")
+            add("floppy", "0");
+        else if (name == "fdb")
+            add("floppy", "1");
+        else if (name == "sd")
+            add("sd", "0");
+        else if (name == "mtdblock")
+            add("mtd", "0");
+        else if (name == "pflash")
+            add("pflash", "0");
     }
 
     // unix:PATH,server=on,wait=off; everything that is no listening unix socket cannot be used.
@@ -122,7 +133,8 @@ private:
         for (const auto& monitor : monitors_) {
             if (monitor.get("mode") != "control") continue;
             for (const auto& chardev : chardevs_) {
-                if (chardev.get("backend") == "socket" && chardev.get("id") == monitor.get("chardev")) listening(chardev);
+                if (chardev.get("backend") == "socket" && chardev.get("id") == monitor.get("chardev"))
+                    listening(chardev);
             }
         }
     }
@@ -134,7 +146,8 @@ private:
 } // namespace
 
 const Options* CommandLine::device(std::string_view id) const {
-    const auto found = std::find_if(devices.begin(), devices.end(), [&](const Options& d) { return d.get("id") == id; });
+    const auto found =
+        std::find_if(devices.begin(), devices.end(), [&](const Options& d) { return d.get("id") == id; });
     return found == devices.end() || id.empty() ? nullptr : &*found;
 }
 

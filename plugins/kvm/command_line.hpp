@@ -15,9 +15,9 @@ struct CommandLine {
     std::string name; // empty: none given
     std::string uuid; // lower case; empty: none given
     bool debug_threads = false;
-    bool xen = false;        // serves a Xen domain
-    bool no_machine = false; // libvirt starts such a one to ask for its capabilities
-    bool control_fd = false; // a QMP monitor on a descriptor that was passed in: libvirt does that
+    bool xen = false;                   // serves a Xen domain
+    bool no_machine = false;            // libvirt starts such a one to ask for its capabilities
+    bool control_fd = false;            // a QMP monitor on a descriptor that was passed in: libvirt does that
     std::vector<std::string> qmp_paths; // sockets that QEMU listens on
     std::vector<Options> drives;        // -drive, -hda and so on
     std::vector<Options> blockdevs;

@@ -43,7 +43,8 @@ std::optional<std::string> DomainFiles::file_of(const Guest& guest) const {
     const auto& name = guest.command.name;
     const int pid = guest.process.pid;
     if (is_file_name(name)) {
-        if (const auto head = head_of(directory_.get(), name + ".xml")) return head->pid == pid ? std::optional{name} : std::nullopt;
+        if (const auto head = head_of(directory_.get(), name + ".xml"))
+            return head->pid == pid ? std::optional{name} : std::nullopt;
         if (pid_in(directory_.get(), name + ".pid") == pid) return name;
     }
     std::optional<std::string> found;

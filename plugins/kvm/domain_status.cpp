@@ -37,7 +37,8 @@ std::string format_node(const pugi::xml_node& source) {
 }
 
 // `owner` is a <disk> or a <backingStore>: type= and a <source> of the shape that belongs to it.
-sdk::OwnedLayer layer_of(const pugi::xml_node& owner, std::string_view format, std::string_view cache, const CommandLine& command) {
+sdk::OwnedLayer layer_of(const pugi::xml_node& owner, std::string_view format, std::string_view cache,
+                         const CommandLine& command) {
     sdk::OwnedLayer layer;
     layer.format = format;
     const auto source = owner.child("source");
@@ -52,7 +53,8 @@ sdk::OwnedLayer layer_of(const pugi::xml_node& owner, std::string_view format, s
         const std::string_view socket = host.attribute("socket").value();
         layer.kind = PENSTOCK_LAYER_NETWORK;
         layer.uri = std::string{source.attribute("protocol").value()} + "://" + host.attribute("name").value();
-        if (const std::string_view port = host.attribute("port").value(); !port.empty()) layer.uri += ":" + std::string{port};
+        if (const std::string_view port = host.attribute("port").value(); !port.empty())
+            layer.uri += ":" + std::string{port};
         layer.uri += "/" + public_uri(source.attribute("name").value());
         if (!socket.empty()) layer.uri += "?socket=" + std::string{socket};
     } else if (type == "volume") {
@@ -60,7 +62,8 @@ sdk::OwnedLayer layer_of(const pugi::xml_node& owner, std::string_view format, s
         if (const auto known = layers_of_node(command, layer.node); !known.empty()) {
             layer = known.front();
         } else {
-            layer.uri = std::string{"volume:"} + source.attribute("pool").value() + "/" + source.attribute("volume").value();
+            layer.uri =
+                std::string{"volume:"} + source.attribute("pool").value() + "/" + source.attribute("volume").value();
         }
     } else {
         layer.kind = PENSTOCK_LAYER_OTHER;
@@ -81,7 +84,8 @@ std::string driver_of(const pugi::xml_node& disk, const CommandLine& command) {
     if (bus == "virtio") return "virtio-blk-pci";
     if (bus == "usb") return "usb-storage";
     if (bus == "scsi" && device == "lun") return "scsi-block";
-    if (bus == "scsi" || bus == "ide" || bus == "sata") return (bus == "scsi" ? "scsi-" : "ide-") + std::string{device == "cdrom" ? "cd" : "hd"};
+    if (bus == "scsi" || bus == "ide" || bus == "sata")
+        return (bus == "scsi" ? "scsi-" : "ide-") + std::string{device == "cdrom" ? "cd" : "hd"};
     return bus == "fdc" ? "floppy" : bus;
 }
 
@@ -99,7 +103,8 @@ std::vector<std::string> iothreads_of(const pugi::xml_node& disk, const pugi::xm
     const std::string_view index = disk.child("address").attribute("controller").value();
     if (bus != "scsi" || !found.empty()) return found;
     for (const auto& controller : devices.children("controller")) {
-        if (bus == controller.attribute("type").value() && index == controller.attribute("index").value()) take(controller.child("driver"));
+        if (bus == controller.attribute("type").value() && index == controller.attribute("index").value())
+            take(controller.child("driver"));
     }
     return found;
 }
@@ -122,15 +127,18 @@ Disk disk_of(const pugi::xml_node& node, const pugi::xml_node& devices, const Co
     }
     disk.layers.push_back(layer_of(node, driver.attribute("type").value(), cache, command));
     if ((disk.flags & PENSTOCK_DISK_READ_ONLY) != 0) disk.layers[0].flags |= PENSTOCK_LAYER_READ_ONLY;
-    for (auto store = node.child("backingStore"); store.child("source") && disk.layers.size() < layer_cap; store = store.child("backingStore")) {
+    for (auto store = node.child("backingStore"); store.child("source") && disk.layers.size() < layer_cap;
+         store = store.child("backingStore")) {
         disk.layers.push_back(layer_of(store, store.child("format").attribute("type").value(), cache, command));
         disk.layers.back().flags |= PENSTOCK_LAYER_READ_ONLY;
     }
     if ((disk.layers[0].flags & PENSTOCK_LAYER_DIRECT) != 0) disk.cache_mode = PENSTOCK_CACHE_DIRECT;
     if ((disk.layers[0].flags & PENSTOCK_LAYER_BUFFERED) != 0) disk.cache_mode = PENSTOCK_CACHE_BUFFERED;
     disk.passthrough = bypasses_limiter(disk.driver);
-    if (disk.passthrough) disk.remark(bypass_note);
-    else disk.flags |= PENSTOCK_DISK_NATIVE_LIMIT;
+    if (disk.passthrough)
+        disk.remark(bypass_note);
+    else
+        disk.flags |= PENSTOCK_DISK_NATIVE_LIMIT;
     return disk;
 }
 

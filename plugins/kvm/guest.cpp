@@ -57,7 +57,8 @@ bool may_be_qemu(std::string_view beginning) {
     if (program.find("qemu") != std::string_view::npos || program == "kvm") return true;
     if (end + 1 >= beginning.size() || beginning[end + 1] != '-') return false;
     using namespace std::string_view_literals;
-    for (const auto word : {"-machine\0"sv, "-M\0"sv, "-accel\0"sv, "-drive\0"sv, "-blockdev\0"sv, "-device\0"sv, "-cpu\0"sv}) {
+    for (const auto word :
+         {"-machine\0"sv, "-M\0"sv, "-accel\0"sv, "-drive\0"sv, "-blockdev\0"sv, "-device\0"sv, "-cpu\0"sv}) {
         if (beginning.find(word) != std::string_view::npos) return true;
     }
     return false;
@@ -77,7 +78,7 @@ std::optional<Guest> read_guest(int proc, int pid) {
     const auto stat = sdk::read_process_stat(proc, pid);
     if (!stat || stat->ended()) return std::nullopt;
     guest.process = *stat;
-    struct stat owner{};
+    struct stat owner {};
     if (::fstatat(proc, Path{pid, ""}.text, &owner, 0) == 0) guest.uid = owner.st_uid;
     return guest;
 }

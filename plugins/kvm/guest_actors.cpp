@@ -34,7 +34,8 @@ void ask_for_threads(int proc, const Guest& guest, const Deadline& deadline, std
             const auto stat =
                 sdk::read_process_stat(proc, (std::to_string(guest.process.pid) + "/task/" + tid + "/stat").c_str());
             if (stat && stat->pid != guest.process.pid)
-                threads.push_back({*stat, guest.process.pid, role, role == PENSTOCK_ROLE_IOTHREAD ? std::string{text_of(entry, "id")} : ""});
+                threads.push_back({*stat, guest.process.pid, role,
+                                   role == PENSTOCK_ROLE_IOTHREAD ? std::string{text_of(entry, "id")} : ""});
         }
     };
     take("query-iothreads", PENSTOCK_ROLE_IOTHREAD);
@@ -54,12 +55,13 @@ std::vector<penstock_str> served_by(const Thread& thread, const std::vector<Disk
 
 } // namespace
 
-sdk::Status emit_actors(int proc, const Guest& guest, bool managed, const std::vector<Disk>& disks, const Deadline& deadline,
-                        const sdk::Sink<penstock_actor>& sink) {
+sdk::Status emit_actors(int proc, const Guest& guest, bool managed, const std::vector<Disk>& disks,
+                        const Deadline& deadline, const sdk::Sink<penstock_actor>& sink) {
     auto threads = find_threads(proc, guest);
     if (!guest.command.iothreads.empty() && !guest.command.debug_threads && !has_role(threads, PENSTOCK_ROLE_IOTHREAD))
         ask_for_threads(proc, guest, deadline.at_most(asking_time), threads);
-    if (!is_alive(proc, guest)) return {PENSTOCK_E_GONE, "QEMU process " + std::to_string(guest.process.pid) + " has ended"};
+    if (!is_alive(proc, guest))
+        return {PENSTOCK_E_GONE, "QEMU process " + std::to_string(guest.process.pid) + " has ended"};
 
     const auto emit_thread = [&](const Thread& thread) {
         const auto targets = served_by(thread, disks);

@@ -10,7 +10,7 @@
 namespace penstock::kvm {
 
 // The process as a whole, then its iothreads, vCPUs and vhost threads.
-sdk::Status emit_actors(int proc, const Guest& guest, bool managed, const std::vector<Disk>& disks, const Deadline& deadline,
-                        const sdk::Sink<penstock_actor>& sink);
+sdk::Status emit_actors(int proc, const Guest& guest, bool managed, const std::vector<Disk>& disks,
+                        const Deadline& deadline, const sdk::Sink<penstock_actor>& sink);
 
 } // namespace penstock::kvm

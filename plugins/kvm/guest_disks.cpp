@@ -43,7 +43,8 @@ void complete(Disk& disk, const CommandLine& command, QmpClient& client, const D
         disk.iothreads = iothreads_of(command, *device);
     } else {
         boost::json::value type;
-        const auto status = client.execute("qom-get", {{"path", device_object(disk.native_id)}, {"property", "type"}}, deadline, type);
+        const auto status =
+            client.execute("qom-get", {{"path", device_object(disk.native_id)}, {"property", "type"}}, deadline, type);
         if (status.ok() && type.is_string()) disk.set_driver(type.get_string());
     }
     if (!bypasses_limiter(disk.driver)) return;
@@ -60,14 +61,17 @@ sdk::Status GuestDisks::domain(const Guest& guest, const Deadline& deadline, Dom
         out = std::move(*domain);
         return {};
     }
-    if (!files_.has_socket()) return {PENSTOCK_E_BUSY, "libvirt's status file cannot be used, and its daemon is not running: start it"};
+    if (!files_.has_socket())
+        return {PENSTOCK_E_BUSY, "libvirt's status file cannot be used, and its daemon is not running: start it"};
     const auto xml = std::make_shared<std::string>();
     const auto ask = [xml, uuid = guest.command.uuid](const LibvirtLibrary& library, virConnectPtr connection) {
         return domain_xml(library, connection, uuid, *xml);
     };
     if (auto status = libvirt_.run(ask, deadline); !status.ok()) return status;
     domain = parse_domain(*xml, guest.command);
-    if (!domain) return {PENSTOCK_E_MALFORMED, "libvirt's description of domain " + guest.command.uuid + " cannot be understood"};
+    if (!domain)
+        return {PENSTOCK_E_MALFORMED,
+                "libvirt's description of domain " + guest.command.uuid + " cannot be understood"};
     out = std::move(*domain);
     return {};
 }
@@ -76,16 +80,19 @@ sdk::Status GuestDisks::managed(const Guest& guest, const Deadline& deadline, st
     Domain found;
     if (auto status = domain(guest, deadline, found); !status.ok()) return status;
     disks = std::move(found.disks);
-    if (!files_.has_socket()) remark_all(disks, "libvirt's daemon is not running: only it can reach QEMU's own limiter");
+    if (!files_.has_socket())
+        remark_all(disks, "libvirt's daemon is not running: only it can reach QEMU's own limiter");
     return {};
 }
 
-sdk::Status GuestDisks::query(const Guest& guest, const GuestPaths& paths, const Deadline& deadline, std::vector<Disk>& disks) const {
+sdk::Status GuestDisks::query(const Guest& guest, const GuestPaths& paths, const Deadline& deadline,
+                              std::vector<Disk>& disks) const {
     std::optional<QmpClient> client;
     if (auto status = open_qmp(proc_, guest, paths, deadline, greeting_patience, client); !status.ok()) return status;
     boost::json::value blocks, nodes;
     if (auto status = client->execute("query-block", {}, deadline, blocks); !status.ok()) return status;
-    if (auto status = client->execute("query-named-block-nodes", {{"flat", true}}, deadline, nodes); !status.ok()) return status;
+    if (auto status = client->execute("query-named-block-nodes", {{"flat", true}}, deadline, nodes); !status.ok())
+        return status;
     if (!blocks.is_array() || !nodes.is_array()) return {PENSTOCK_E_MALFORMED, "its answer to query-block is no list"};
     disks = disks_of_query(blocks, nodes);
     for (auto& disk : disks) complete(disk, guest.command, *client, deadline);

@@ -15,7 +15,8 @@ namespace penstock::kvm {
 // The disks of a guest from the best source that answers: libvirt's record, QMP, or the command line.
 class GuestDisks {
 public:
-    GuestDisks(int proc, const DomainFiles& files, LibvirtWorker& libvirt) : proc_{proc}, files_{files}, libvirt_{libvirt} {}
+    GuestDisks(int proc, const DomainFiles& files, LibvirtWorker& libvirt)
+        : proc_{proc}, files_{files}, libvirt_{libvirt} {}
 
     sdk::Status list(const Guest& guest, const Deadline& deadline, std::vector<Disk>& disks) const;
 
@@ -27,7 +28,8 @@ public:
 
 private:
     sdk::Status managed(const Guest& guest, const Deadline& deadline, std::vector<Disk>& disks) const;
-    sdk::Status query(const Guest& guest, const GuestPaths& paths, const Deadline& deadline, std::vector<Disk>& disks) const;
+    sdk::Status query(const Guest& guest, const GuestPaths& paths, const Deadline& deadline,
+                      std::vector<Disk>& disks) const;
 
     int proc_;
     const DomainFiles& files_;

@@ -59,7 +59,7 @@ void GuestPaths::locate(sdk::OwnedLayer& layer) const {
         if (auto path = find_open(layer.path); !path.empty()) fd = open(layer.path = std::move(path));
     }
     layer.path = absolute(layer.path);
-    struct stat inode{};
+    struct stat inode {};
     if (!fd || ::fstat(fd.get(), &inode) != 0) return;
     if (S_ISBLK(inode.st_mode)) {
         layer.kind = PENSTOCK_LAYER_BLOCK;

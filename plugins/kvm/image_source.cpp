@@ -8,15 +8,22 @@ namespace penstock::kvm {
 
 namespace {
 
-constexpr std::string_view filters[] = {"backup-top",    "blkdebug", "blklogwrites", "blkreplay", "blkverify",
-                                        "commit_top",    "compress", "copy-before-write", "copy-on-read",
-                                        "mirror_top",    "preallocate", "snapshot-access", "throttle"};
+constexpr std::string_view filters[] = {
+    "backup-top",        "blkdebug",     "blklogwrites", "blkreplay",   "blkverify",       "commit_top", "compress",
+    "copy-before-write", "copy-on-read", "mirror_top",   "preallocate", "snapshot-access", "throttle"};
 
-constexpr std::string_view network[] = {"ftp",  "ftps",  "gluster", "http",     "https", "iscsi", "iser",
-                                        "nbd",  "nfs",   "rbd",     "sheepdog", "ssh",   "vxhs"};
+constexpr std::string_view network[] = {"ftp", "ftps", "gluster", "http",     "https", "iscsi", "iser",
+                                        "nbd", "nfs",  "rbd",     "sheepdog", "ssh",   "vxhs"};
 
-constexpr std::string_view other[] = {"io_uring", "null-aio", "null-co", "nvme", "nvme-io_uring", "virtio-blk-vfio-pci",
-                                      "virtio-blk-vhost-user", "virtio-blk-vhost-vdpa", "vvfat"};
+constexpr std::string_view other[] = {"io_uring",
+                                      "null-aio",
+                                      "null-co",
+                                      "nvme",
+                                      "nvme-io_uring",
+                                      "virtio-blk-vfio-pci",
+                                      "virtio-blk-vhost-user",
+                                      "virtio-blk-vhost-vdpa",
+                                      "vvfat"};
 
 template <std::size_t N>
 bool among(const std::string_view (&list)[N], std::string_view word) {

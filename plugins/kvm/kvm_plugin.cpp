@@ -63,7 +63,8 @@ Status KvmPlugin::enumerate_instances(const Call& call, Sink<penstock_instance> 
         if (!emit(record, sink)) return {};
     }
     if (complete) return {};
-    return {records.empty() ? PENSTOCK_E_TIMEOUT : PENSTOCK_E_PARTIAL, "looking through the processes of this host took too long"};
+    return {records.empty() ? PENSTOCK_E_TIMEOUT : PENSTOCK_E_PARTIAL,
+            "looking through the processes of this host took too long"};
 }
 
 Status KvmPlugin::enumerate_disks(const Call& call, const Key& key, Sink<penstock_disk> sink) {
@@ -71,7 +72,8 @@ Status KvmPlugin::enumerate_disks(const Call& call, const Key& key, Sink<penstoc
     if (auto status = find(key, guest); !status.ok()) return status;
     const auto files = domain_files();
     std::vector<Disk> disks;
-    if (auto status = GuestDisks{proc_.get(), files, libvirt_}.list(guest, Deadline::of(call), disks); !status.ok()) return status;
+    if (auto status = GuestDisks{proc_.get(), files, libvirt_}.list(guest, Deadline::of(call), disks); !status.ok())
+        return status;
     for (const auto& disk : disks) {
         if (!emit(disk, sink)) break;
     }
@@ -102,13 +104,15 @@ Status KvmPlugin::native_support(const Call&, const Key& key, std::string_view, 
     return {};
 }
 
-Status KvmPlugin::change(const Call& call, const Key& key, std::string_view disk, const Change& change, Sink<penstock_limits> sink) {
+Status KvmPlugin::change(const Call& call, const Key& key, std::string_view disk, const Change& change,
+                         Sink<penstock_limits> sink) {
     Guest guest;
     if (auto status = find(key, guest); !status.ok()) return status;
     const auto files = domain_files();
     Throttle now;
     const Limiter limiter{proc_.get(), files, libvirt_};
-    if (auto status = limiter.change(guest, std::string{disk}, change, Deadline::of(call), now); !status.ok()) return status;
+    if (auto status = limiter.change(guest, std::string{disk}, change, Deadline::of(call), now); !status.ok())
+        return status;
     sink(to_limits(now));
     return {};
 }

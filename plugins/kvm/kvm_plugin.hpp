@@ -3,8 +3,8 @@
 
 #include "domain_files.hpp"
 #include "guest.hpp"
-#include "libvirt_worker.hpp"
 #include "libvirt_tune.hpp"
+#include "libvirt_worker.hpp"
 
 #include <penstock/file.hpp>
 #include <penstock/plugin.hpp>
@@ -33,9 +33,10 @@ public:
 
     sdk::Status native_support(const sdk::Call& call, const sdk::Key& key, std::string_view disk,
                                sdk::Sink<penstock_limit_support> sink);
-    sdk::Status native_read(const sdk::Call& call, const sdk::Key& key, std::string_view disk, sdk::Sink<penstock_limits> sink);
-    sdk::Status native_apply(const sdk::Call& call, const sdk::Key& key, std::string_view disk, const penstock_limits& wanted,
-                             sdk::Sink<penstock_limits> sink);
+    sdk::Status native_read(const sdk::Call& call, const sdk::Key& key, std::string_view disk,
+                            sdk::Sink<penstock_limits> sink);
+    sdk::Status native_apply(const sdk::Call& call, const sdk::Key& key, std::string_view disk,
+                             const penstock_limits& wanted, sdk::Sink<penstock_limits> sink);
     sdk::Status native_clear(const sdk::Call& call, const sdk::Key& key, std::string_view disk, std::uint64_t mask,
                              sdk::Sink<penstock_limits> sink);
 

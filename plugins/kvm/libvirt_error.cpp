@@ -7,7 +7,8 @@ using namespace std::chrono_literals;
 
 sdk::Status libvirt_error(const LibvirtLibrary& library, const std::string& what) {
     const auto* error = library.last_error();
-    const std::string text = what + ": " + (error == nullptr || error->message == nullptr ? "unknown error" : error->message);
+    const std::string text =
+        what + ": " + (error == nullptr || error->message == nullptr ? "unknown error" : error->message);
     switch (error == nullptr ? 0 : error->code) {
     case VIR_ERR_NO_DOMAIN:
     case VIR_ERR_OPERATION_INVALID: return {PENSTOCK_E_GONE, text};
@@ -22,7 +23,8 @@ sdk::Status libvirt_error(const LibvirtLibrary& library, const std::string& what
     case VIR_ERR_OPERATION_TIMEOUT: return sdk::Status{PENSTOCK_E_BUSY, text}.retry_after(1000ms);
     case VIR_ERR_SYSTEM_ERROR:
     case VIR_ERR_RPC:
-    case VIR_ERR_NO_CONNECT: return sdk::Status{PENSTOCK_E_BUSY, text + ": start libvirtd or virtqemud"}.retry_after(1000ms);
+    case VIR_ERR_NO_CONNECT:
+        return sdk::Status{PENSTOCK_E_BUSY, text + ": start libvirtd or virtqemud"}.retry_after(1000ms);
     default: return {PENSTOCK_E_UNSUPPORTED, text};
     }
 }

@@ -34,7 +34,8 @@ Loaded load_once() {
     void* library = ::dlopen("libvirt.so.0", RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
         const char* text = ::dlerror();
-        out.why = std::string{"libvirt's library cannot be loaded ("} + (text == nullptr ? "" : text) + "): install libvirt0";
+        out.why =
+            std::string{"libvirt's library cannot be loaded ("} + (text == nullptr ? "" : text) + "): install libvirt0";
         return out;
     }
     auto& l = out.library;

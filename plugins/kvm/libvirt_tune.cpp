@@ -17,12 +17,18 @@ struct Names {
     const char *rate, *burst, *seconds;
 };
 constexpr Names names[PENSTOCK_RATE_COUNT] = {
-    {VIR_DOMAIN_BLOCK_IOTUNE_READ_BYTES_SEC, VIR_DOMAIN_BLOCK_IOTUNE_READ_BYTES_SEC_MAX, VIR_DOMAIN_BLOCK_IOTUNE_READ_BYTES_SEC_MAX_LENGTH},
-    {VIR_DOMAIN_BLOCK_IOTUNE_WRITE_BYTES_SEC, VIR_DOMAIN_BLOCK_IOTUNE_WRITE_BYTES_SEC_MAX, VIR_DOMAIN_BLOCK_IOTUNE_WRITE_BYTES_SEC_MAX_LENGTH},
-    {VIR_DOMAIN_BLOCK_IOTUNE_TOTAL_BYTES_SEC, VIR_DOMAIN_BLOCK_IOTUNE_TOTAL_BYTES_SEC_MAX, VIR_DOMAIN_BLOCK_IOTUNE_TOTAL_BYTES_SEC_MAX_LENGTH},
-    {VIR_DOMAIN_BLOCK_IOTUNE_READ_IOPS_SEC, VIR_DOMAIN_BLOCK_IOTUNE_READ_IOPS_SEC_MAX, VIR_DOMAIN_BLOCK_IOTUNE_READ_IOPS_SEC_MAX_LENGTH},
-    {VIR_DOMAIN_BLOCK_IOTUNE_WRITE_IOPS_SEC, VIR_DOMAIN_BLOCK_IOTUNE_WRITE_IOPS_SEC_MAX, VIR_DOMAIN_BLOCK_IOTUNE_WRITE_IOPS_SEC_MAX_LENGTH},
-    {VIR_DOMAIN_BLOCK_IOTUNE_TOTAL_IOPS_SEC, VIR_DOMAIN_BLOCK_IOTUNE_TOTAL_IOPS_SEC_MAX, VIR_DOMAIN_BLOCK_IOTUNE_TOTAL_IOPS_SEC_MAX_LENGTH}};
+    {VIR_DOMAIN_BLOCK_IOTUNE_READ_BYTES_SEC, VIR_DOMAIN_BLOCK_IOTUNE_READ_BYTES_SEC_MAX,
+     VIR_DOMAIN_BLOCK_IOTUNE_READ_BYTES_SEC_MAX_LENGTH},
+    {VIR_DOMAIN_BLOCK_IOTUNE_WRITE_BYTES_SEC, VIR_DOMAIN_BLOCK_IOTUNE_WRITE_BYTES_SEC_MAX,
+     VIR_DOMAIN_BLOCK_IOTUNE_WRITE_BYTES_SEC_MAX_LENGTH},
+    {VIR_DOMAIN_BLOCK_IOTUNE_TOTAL_BYTES_SEC, VIR_DOMAIN_BLOCK_IOTUNE_TOTAL_BYTES_SEC_MAX,
+     VIR_DOMAIN_BLOCK_IOTUNE_TOTAL_BYTES_SEC_MAX_LENGTH},
+    {VIR_DOMAIN_BLOCK_IOTUNE_READ_IOPS_SEC, VIR_DOMAIN_BLOCK_IOTUNE_READ_IOPS_SEC_MAX,
+     VIR_DOMAIN_BLOCK_IOTUNE_READ_IOPS_SEC_MAX_LENGTH},
+    {VIR_DOMAIN_BLOCK_IOTUNE_WRITE_IOPS_SEC, VIR_DOMAIN_BLOCK_IOTUNE_WRITE_IOPS_SEC_MAX,
+     VIR_DOMAIN_BLOCK_IOTUNE_WRITE_IOPS_SEC_MAX_LENGTH},
+    {VIR_DOMAIN_BLOCK_IOTUNE_TOTAL_IOPS_SEC, VIR_DOMAIN_BLOCK_IOTUNE_TOTAL_IOPS_SEC_MAX,
+     VIR_DOMAIN_BLOCK_IOTUNE_TOTAL_IOPS_SEC_MAX_LENGTH}};
 
 class DomainHandle {
 public:
@@ -68,7 +74,8 @@ struct Parameters {
 sdk::Status get(const LibvirtLibrary& library, virDomainPtr domain, const TunedDisk& disk, Throttle& out) {
     const auto doing = "reading the limits of " + disk.target + " from libvirt";
     int count = 0;
-    if (library.get_tune(domain, disk.target.c_str(), nullptr, &count, VIR_DOMAIN_AFFECT_LIVE) != 0) return libvirt_error(library, doing);
+    if (library.get_tune(domain, disk.target.c_str(), nullptr, &count, VIR_DOMAIN_AFFECT_LIVE) != 0)
+        return libvirt_error(library, doing);
     Parameters parameters;
     parameters.items.resize(static_cast<std::size_t>(std::clamp(count, 0, 256)));
     count = static_cast<int>(parameters.items.size());
@@ -112,15 +119,16 @@ sdk::Status set(const LibvirtLibrary& library, virDomainPtr domain, const TunedD
         item.value.s = group.data();
         items.push_back(item);
     }
-    if (library.set_tune(domain, disk.target.c_str(), items.data(), static_cast<int>(items.size()), VIR_DOMAIN_AFFECT_LIVE) != 0)
+    if (library.set_tune(domain, disk.target.c_str(), items.data(), static_cast<int>(items.size()),
+                         VIR_DOMAIN_AFFECT_LIVE) != 0)
         return libvirt_error(library, "setting the limits of " + disk.target + " through libvirt");
     return {};
 }
 
 } // namespace
 
-sdk::Status tune_domain(const LibvirtLibrary& library, virConnectPtr connection, const TunedDisk& disk, const Change& change,
-                        Throttle& now) {
+sdk::Status tune_domain(const LibvirtLibrary& library, virConnectPtr connection, const TunedDisk& disk,
+                        const Change& change, Throttle& now) {
     const DomainHandle domain{library, connection, disk.uuid};
     if (domain.get() == nullptr) return libvirt_error(library, "looking for domain " + disk.uuid);
     if (auto status = get(library, domain.get(), disk, now); !status.ok() || !change) return status;
@@ -131,7 +139,8 @@ sdk::Status tune_domain(const LibvirtLibrary& library, virConnectPtr connection,
     return get(library, domain.get(), disk, now);
 }
 
-sdk::Status domain_xml(const LibvirtLibrary& library, virConnectPtr connection, const std::string& uuid, std::string& xml) {
+sdk::Status domain_xml(const LibvirtLibrary& library, virConnectPtr connection, const std::string& uuid,
+                       std::string& xml) {
     const DomainHandle domain{library, connection, uuid};
     if (domain.get() == nullptr) return libvirt_error(library, "looking for domain " + uuid);
     const std::unique_ptr<char, decltype(&std::free)> text{library.domain_xml(domain.get(), 0), &std::free};

@@ -20,9 +20,10 @@ using Change = std::function<sdk::Status(Throttle&)>; // empty: only read
 
 // Reads the whole setting, changes it and writes it back, as libvirt resets what is left out; `now` is what is in force
 // afterwards, read back.
-sdk::Status tune_domain(const LibvirtLibrary& library, virConnectPtr connection, const TunedDisk& disk, const Change& change,
-                        Throttle& now);
+sdk::Status tune_domain(const LibvirtLibrary& library, virConnectPtr connection, const TunedDisk& disk,
+                        const Change& change, Throttle& now);
 
-sdk::Status domain_xml(const LibvirtLibrary& library, virConnectPtr connection, const std::string& uuid, std::string& xml);
+sdk::Status domain_xml(const LibvirtLibrary& library, virConnectPtr connection, const std::string& uuid,
+                       std::string& xml);
 
 } // namespace penstock::kvm

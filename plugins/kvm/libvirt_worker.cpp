@@ -44,7 +44,8 @@ struct LibvirtWorker::State {
 // The next task that somebody still waits for; nothing: none came for a while.
 std::shared_ptr<Task> LibvirtWorker::State::take(std::unique_lock<std::mutex>& lock) {
     while (true) {
-        if (tasks.empty() && !work.wait_for(lock, idle_time, [&] { return stopping || !tasks.empty(); })) return nullptr;
+        if (tasks.empty() && !work.wait_for(lock, idle_time, [&] { return stopping || !tasks.empty(); }))
+            return nullptr;
         if (tasks.empty()) return nullptr;
         auto task = std::move(tasks.front());
         tasks.pop_front();
@@ -66,7 +67,8 @@ void LibvirtWorker::State::loop() {
             library->connect_close(connection); // the daemon was restarted
             connection = nullptr;
         }
-        if (library == nullptr) status = {PENSTOCK_E_UNSUPPORTED, why};
+        if (library == nullptr)
+            status = {PENSTOCK_E_UNSUPPORTED, why};
         else if (connection == nullptr && (connection = library->connect_open(uri.c_str())) == nullptr)
             status = libvirt_error(*library, "connecting to libvirt (" + uri + ")");
         if (status.ok()) status = task->job(*library, connection);
@@ -103,8 +105,9 @@ sdk::Status LibvirtWorker::run(Job job, const Deadline& deadline) {
         if (state_->done.wait_until(lock, until, [&] { return task->result.has_value(); })) return *task->result;
     }
     task->abandoned = true;
-    return {PENSTOCK_E_TIMEOUT, task->started ? "libvirt does not answer in time: is its daemon stuck? what was begun may still be done"
-                                              : "libvirt does not answer in time: is its daemon stuck? nothing was done"};
+    return {PENSTOCK_E_TIMEOUT,
+            task->started ? "libvirt does not answer in time: is its daemon stuck? what was begun may still be done"
+                          : "libvirt does not answer in time: is its daemon stuck? nothing was done"};
 }
 
 } // namespace penstock::kvm

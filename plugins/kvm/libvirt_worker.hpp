@@ -12,9 +12,10 @@
 
 namespace penstock::kvm {
 
-// Runs libvirt's calls on a thread of their own. libvirt has no timeouts: with a daemon that hangs, each call blocks for
-// good, and a thread in it holds libvirt's locks and must never be killed. So the caller waits until its deadline and
-// leaves; the one thread stays behind until the daemon answers, and what was not begun by then is not done any more.
+// Runs libvirt's calls on a thread of their own. libvirt has no timeouts: with a daemon that hangs, each call blocks
+// for good, and a thread in it holds libvirt's locks and must never be killed. So the caller waits until its deadline
+// and leaves; the one thread stays behind until the daemon answers, and what was not begun by then is not done any
+// more.
 class LibvirtWorker {
 public:
     using Job = std::function<sdk::Status(const LibvirtLibrary&, virConnectPtr)>;

@@ -14,7 +14,8 @@ namespace penstock::kvm {
 // QEMU's own limiter: through QMP, or through libvirt where libvirt holds the monitor.
 class Limiter {
 public:
-    Limiter(int proc, const DomainFiles& files, LibvirtWorker& libvirt) : proc_{proc}, files_{files}, libvirt_{libvirt} {}
+    Limiter(int proc, const DomainFiles& files, LibvirtWorker& libvirt)
+        : proc_{proc}, files_{files}, libvirt_{libvirt} {}
 
     // Reads the setting of a disk, changes it and reads it back. Without a change it only reads.
     sdk::Status change(const Guest& guest, const std::string& native_id, const Change& change, const Deadline& deadline,
@@ -23,8 +24,8 @@ public:
 private:
     sdk::Status through_qmp(const Guest& guest, const std::string& qdev, const Change& change, const Deadline& deadline,
                             Throttle& now) const;
-    sdk::Status through_libvirt(const Guest& guest, const std::string& target, const Change& change, const Deadline& deadline,
-                                Throttle& now) const;
+    sdk::Status through_libvirt(const Guest& guest, const std::string& target, const Change& change,
+                                const Deadline& deadline, Throttle& now) const;
 
     int proc_;
     const DomainFiles& files_;

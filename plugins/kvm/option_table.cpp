@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// A table of words, laid out by hand.
+// clang-format off
 #include "option_table.hpp"
 
 #include <algorithm>

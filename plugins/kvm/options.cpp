@@ -13,7 +13,9 @@ constexpr std::size_t item_cap = 4096;
 
 void flatten(const boost::json::value& value, const std::string& key, Options& out) {
     if (out.items().size() >= item_cap) return;
-    const auto below = [&](std::string_view name) { return key.empty() ? std::string{name} : key + "." + std::string{name}; };
+    const auto below = [&](std::string_view name) {
+        return key.empty() ? std::string{name} : key + "." + std::string{name};
+    };
     if (const auto* object = value.if_object()) {
         for (const auto& item : *object) flatten(item.value(), below({item.key().data(), item.key().size()}), out);
     } else if (const auto* array = value.if_array()) {
@@ -58,14 +60,17 @@ Options Options::parse(std::string_view text, std::string_view implied) {
             continue;
         }
         auto word = take_value(text);
-        if (first && !implied.empty()) out.add(std::string{implied}, std::move(word));
-        else if (!word.empty()) out.add(std::move(word), "on");
+        if (first && !implied.empty())
+            out.add(std::string{implied}, std::move(word));
+        else if (!word.empty())
+            out.add(std::move(word), "on");
     }
     return out;
 }
 
 std::string_view Options::get(std::string_view key) const {
-    const auto found = std::find_if(items_.rbegin(), items_.rend(), [&](const auto& item) { return item.first == key; });
+    const auto found =
+        std::find_if(items_.rbegin(), items_.rend(), [&](const auto& item) { return item.first == key; });
     return found == items_.rend() ? std::string_view{} : std::string_view{found->second};
 }
 

@@ -24,15 +24,18 @@ std::string version_of(const std::string& library) {
     const auto number_part = sdk::number<unsigned>(parts[parts.size() - 2]);
     const auto release = sdk::number<unsigned>(parts.back());
     if (!number_part || !release) return {};
-    return std::to_string(*number_part / 1000) + "." + std::to_string(*number_part % 1000) + "." + std::to_string(*release);
+    return std::to_string(*number_part / 1000) + "." + std::to_string(*number_part % 1000) + "." +
+           std::to_string(*release);
 }
 
 } // namespace
 
 std::vector<ProbeLine> probe_host(int proc, const DomainFiles& files, const Deadline& deadline) {
     const auto guests = find_guests(proc, [&] { return !deadline.passed(); });
-    const auto with_socket = std::count_if(guests.begin(), guests.end(), [](const Guest& guest) { return !guest.command.qmp_paths.empty(); });
-    const auto managed = std::count_if(guests.begin(), guests.end(), [&](const Guest& guest) { return files.head(guest).has_value(); });
+    const auto with_socket = std::count_if(guests.begin(), guests.end(),
+                                           [](const Guest& guest) { return !guest.command.qmp_paths.empty(); });
+    const auto managed =
+        std::count_if(guests.begin(), guests.end(), [&](const Guest& guest) { return files.head(guest).has_value(); });
 
     ProbeLine qemu{.component = "qemu"};
     qemu.status = guests.empty() ? PENSTOCK_PROBE_ABSENT : PENSTOCK_PROBE_PRESENT;
@@ -45,8 +48,9 @@ std::vector<ProbeLine> probe_host(int proc, const DomainFiles& files, const Dead
     const auto library = find_libvirt_library();
     libvirt.version = library.empty() ? "" : version_of(library);
     if (!files.has_socket()) {
-        libvirt.detail = managed == 0 ? "no socket: not running" : "its daemon is not running, but " + std::to_string(managed) +
-                                                                       " of its domains are: start it to reach QEMU's limiter";
+        libvirt.detail = managed == 0 ? "no socket: not running"
+                                      : "its daemon is not running, but " + std::to_string(managed) +
+                                            " of its domains are: start it to reach QEMU's limiter";
         libvirt.status = managed == 0 ? PENSTOCK_PROBE_ABSENT : PENSTOCK_PROBE_BROKEN;
     } else if (library.empty()) {
         libvirt.status = PENSTOCK_PROBE_BROKEN;

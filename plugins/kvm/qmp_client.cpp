@@ -19,8 +19,10 @@ sdk::Status QmpClient::greet(const Deadline& deadline, std::chrono::milliseconds
     auto status = next(deadline.at_most(patience), greeting);
     // QEMU serves one client at a time; a second one is connected by the kernel and left waiting.
     if (status.code() == PENSTOCK_E_TIMEOUT && reader_.silent() && !deadline.cancelled())
-        return sdk::Status{PENSTOCK_E_BUSY, "another client holds the QMP socket " + where_ +
-                                                ", or QEMU is stuck: it does not greet; end the other client or give QEMU a second -qmp socket"}
+        return sdk::Status{
+            PENSTOCK_E_BUSY,
+            "another client holds the QMP socket " + where_ +
+                ", or QEMU is stuck: it does not greet; end the other client or give QEMU a second -qmp socket"}
             .retry_after(1000ms);
     if (!status.ok()) return status;
     if (member(greeting, "QMP") == nullptr) return failed(PENSTOCK_E_MALFORMED, "it greets unlike a QEMU");
@@ -40,7 +42,8 @@ sdk::Status QmpClient::execute(std::string_view command, boost::json::object arg
         if (member(message, "event") != nullptr) continue;
         const auto* error = member(message, "error");
         // QEMU leaves the id out where it could not read the command.
-        if (text_of(message, "id") != id && error == nullptr) return failed(PENSTOCK_E_MALFORMED, "it answers what was not asked");
+        if (text_of(message, "id") != id && error == nullptr)
+            return failed(PENSTOCK_E_MALFORMED, "it answers what was not asked");
         const std::string name{command};
         if (error != nullptr) {
             const auto kind = text_of(*error, "class");
@@ -64,7 +67,8 @@ sdk::Status QmpClient::send(std::string_view text, const Deadline& deadline) {
             continue;
         }
         if (errno == EINTR) continue;
-        if (errno != EAGAIN) return failed(PENSTOCK_E_MALFORMED, std::string{"sending: "} + std::strerror(errno), errno);
+        if (errno != EAGAIN)
+            return failed(PENSTOCK_E_MALFORMED, std::string{"sending: "} + std::strerror(errno), errno);
         if (deadline.wait(socket_.get(), POLLOUT) != Deadline::Wake::ready)
             return failed(PENSTOCK_E_TIMEOUT, "it takes no command in time");
     }
@@ -76,7 +80,8 @@ sdk::Status QmpClient::next(const Deadline& deadline, boost::json::value& messag
     while (reader_.messages().empty()) {
         // Asked before each read: a peer that drips bytes must not outlast the deadline.
         switch (deadline.passed() ? Deadline::Wake::timeout : deadline.wait(socket_.get(), POLLIN)) {
-        case Deadline::Wake::timeout: return failed(PENSTOCK_E_TIMEOUT, "no whole answer in time: QEMU is stuck or overloaded");
+        case Deadline::Wake::timeout:
+            return failed(PENSTOCK_E_TIMEOUT, "no whole answer in time: QEMU is stuck or overloaded");
         case Deadline::Wake::cancelled: return failed(PENSTOCK_E_TIMEOUT, "cancelled");
         case Deadline::Wake::ready: break;
         }

@@ -19,16 +19,18 @@ sdk::Status concluded(int proc, const Guest& guest, sdk::Status status) {
     if (status.ok()) return status;
     // A process that ends closes its sockets a moment before it is seen to be gone.
     if (status.code() == PENSTOCK_E_MALFORMED && is_alive(proc, guest)) std::this_thread::sleep_for(20ms);
-    if (!is_alive(proc, guest)) return {PENSTOCK_E_GONE, "QEMU process " + std::to_string(guest.process.pid) + " has ended"};
+    if (!is_alive(proc, guest))
+        return {PENSTOCK_E_GONE, "QEMU process " + std::to_string(guest.process.pid) + " has ended"};
     return status;
 }
 
 sdk::Status open_qmp(int proc, const Guest& guest, const GuestPaths& paths, const Deadline& deadline,
                      std::chrono::milliseconds patience, std::optional<QmpClient>& out) {
     if (guest.command.qmp_paths.empty())
-        return {PENSTOCK_E_UNSUPPORTED, guest.command.control_fd
-                                            ? "its QMP monitor belongs to the program that started it"
-                                            : "it was started without a QMP socket: start it with -qmp unix:PATH,server=on,wait=off"};
+        return {PENSTOCK_E_UNSUPPORTED,
+                guest.command.control_fd
+                    ? "its QMP monitor belongs to the program that started it"
+                    : "it was started without a QMP socket: start it with -qmp unix:PATH,server=on,wait=off"};
     sdk::Status status;
     for (const auto& path : guest.command.qmp_paths) {
         sdk::Fd socket;

@@ -37,7 +37,8 @@ sdk::Status refused(const std::string& path, int error) {
     case EPERM: return {PENSTOCK_E_DENIED, text + ": run as root", error};
     case ENOENT:
     case ECONNREFUSED:
-        return {PENSTOCK_E_UNSUPPORTED, text + ": the socket was removed or replaced; QEMU makes it anew when it restarts", error};
+        return {PENSTOCK_E_UNSUPPORTED,
+                text + ": the socket was removed or replaced; QEMU makes it anew when it restarts", error};
     default: return {PENSTOCK_E_UNSUPPORTED, text, error};
     }
 }
@@ -47,8 +48,11 @@ sdk::Status refused(const std::string& path, int error) {
 sdk::Status connect_qmp(int proc, const Guest& guest, const GuestPaths& paths, const std::string& path, sdk::Fd& out) {
     const auto place = paths.open(path);
     if (!place && errno == ENOENT && !path.starts_with('/'))
-        return {PENSTOCK_E_UNSUPPORTED, "the QMP socket " + path + " has a relative name, and QEMU left that directory when it went "
-                                        "to the background: start it with an absolute path", ENOENT};
+        return {PENSTOCK_E_UNSUPPORTED,
+                "the QMP socket " + path +
+                    " has a relative name, and QEMU left that directory when it went "
+                    "to the background: start it with an absolute path",
+                ENOENT};
     if (!place) return refused(path, errno);
     // Non-blocking: with a full backlog connect() would wait for as long as the peer likes.
     sdk::Fd socket{::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
@@ -58,7 +62,8 @@ sdk::Status connect_qmp(int proc, const Guest& guest, const GuestPaths& paths, c
     // Our own descriptor table, so the real /proc also where a captured one is injected; and sun_path is too short for
     // many a real path.
     std::snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d", place.get());
-    if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return refused(path, errno);
+    if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+        return refused(path, errno);
 
     ucred peer{};
     socklen_t size = sizeof peer;

@@ -15,7 +15,8 @@ sdk::Status conflict(std::string message) { return {PENSTOCK_E_CONFLICT, std::mo
 
 sdk::Status check_value(std::uint64_t value, const std::string& what) {
     if (value == 0) return malformed(what + "=0 is no limit for QEMU: clear " + what + " instead");
-    if (value > throttle_maximum) return malformed(what + "=" + std::to_string(value) + " is above QEMU's maximum, 10^15");
+    if (value > throttle_maximum)
+        return malformed(what + "=" + std::to_string(value) + " is above QEMU's maximum, 10^15");
     return {};
 }
 
@@ -40,8 +41,8 @@ sdk::Status check_total(const std::array<std::uint64_t, PENSTOCK_RATE_COUNT>& va
     const bool wants_total = (wanted.present & bit(total)) != 0;
     const bool wants_part = (wanted.present & (bit(first) | bit(first + 1))) != 0;
     if (wants_total && wants_part) return conflict("QEMU takes either " + name + kind + " or " + parts + ", not both");
-    return conflict("QEMU takes either " + name + kind + " or " + parts + ": clear " + (wants_total ? parts : name + kind) +
-                    " first");
+    return conflict("QEMU takes either " + name + kind + " or " + parts + ": clear " +
+                    (wants_total ? parts : name + kind) + " first");
 }
 
 sdk::Status check(const Throttle& t, const penstock_limits& wanted) {

@@ -35,11 +35,13 @@ double milliseconds_of(auto work) {
 // 1,000 cgroups below one of our own; removed at the end.
 class Cgroups {
 public:
-    explicit Cgroups(const Hierarchy& hierarchy) : hierarchy_{hierarchy}, parent_{"/penstock-bench-" + std::to_string(::getpid())} {
+    explicit Cgroups(const Hierarchy& hierarchy)
+        : hierarchy_{hierarchy}, parent_{"/penstock-bench-" + std::to_string(::getpid())} {
         make(parent_);
         if (hierarchy.version == CgroupVersion::v2)
             for (const auto& path : {std::string{"/"}, parent_})
-                if (const auto cgroup = Cgroup::open(hierarchy, path)) (void)cgroup->write("cgroup.subtree_control", "+io");
+                if (const auto cgroup = Cgroup::open(hierarchy, path))
+                    (void)cgroup->write("cgroup.subtree_control", "+io");
         for (int i = 0; i < count; ++i) make(path(i));
     }
     ~Cgroups() {
@@ -68,7 +70,8 @@ int main(int argc, char** argv) {
     const char* given = std::getenv("PENSTOCK_BENCH_DEVICE");
     const std::string path = given != nullptr ? given : "/dev/loop0";
     struct stat status {};
-    if (::stat(path.c_str(), &status) != 0 || !S_ISBLK(status.st_mode)) fail(Error{ErrorCode::invalid, path + " is no block device"});
+    if (::stat(path.c_str(), &status) != 0 || !S_ISBLK(status.st_mode))
+        fail(Error{ErrorCode::invalid, path + " is no block device"});
     const auto device = DeviceNumber::from_dev(status.st_rdev);
     const Roots roots;
     const auto hierarchy = find_io_hierarchy(roots);
@@ -78,7 +81,11 @@ int main(int argc, char** argv) {
     Limits change;
     change[Rate::write_bps] = 10'000'000;
     const auto point = [&](int i) {
-        return LimitPoint{.engine = Engine::cgroup, .version = hierarchy->version, .cgroup = cgroups.path(i), .device = device, .device_name = path};
+        return LimitPoint{.engine = Engine::cgroup,
+                          .version = hierarchy->version,
+                          .cgroup = cgroups.path(i),
+                          .device = device,
+                          .device_name = path};
     };
 
     const auto library = milliseconds_of([&] {
@@ -89,11 +96,14 @@ int main(int argc, char** argv) {
             const auto write = control_writes(hierarchy->version, device, {}, change).front();
             const auto file = *hierarchy->directory(cgroups.path(i)) + "/" + write.file;
             const Fd fd{::open(file.c_str(), O_WRONLY | O_CLOEXEC)};
-            if (::write(fd.get(), write.text.data(), write.text.size()) < 0) fail(Error::from_errno(errno, "writing " + file));
+            if (::write(fd.get(), write.text.data(), write.text.size()) < 0)
+                fail(Error::from_errno(errno, "writing " + file));
         }
     });
     if (argc > 1 && std::string_view{argv[1]} == "--json")
-        fmt::print("{}\n", boost::json::serialize(boost::json::object{{"limits", count}, {"library_ms", library}, {"open_write_close_ms", raw}}));
+        fmt::print("{}\n", boost::json::serialize(boost::json::object{
+                               {"limits", count}, {"library_ms", library}, {"open_write_close_ms", raw}}));
     else
-        fmt::print("{} limits: planned, written and read back in {:.1f} ms; open, write, close alone {:.1f} ms\n", count, library, raw);
+        fmt::print("{} limits: planned, written and read back in {:.1f} ms; open, write, close alone {:.1f} ms\n",
+                   count, library, raw);
 }

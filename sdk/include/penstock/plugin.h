@@ -19,6 +19,8 @@
  *  - Threads: what penstock_descriptor.thread_model says. Unless said otherwise the host calls one function of a
  *    plugin object at a time (PENSTOCK_THREADS_SERIAL), though not always from the same thread.
  */
+/* Fields and their comments are laid out by hand, as a table to read. */
+/* clang-format off */
 #ifndef PENSTOCK_PLUGIN_H
 #define PENSTOCK_PLUGIN_H
 

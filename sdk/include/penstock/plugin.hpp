@@ -14,8 +14,9 @@
 //         // optional, all four or none: penstock.native-limit/1
 //         Status native_support(const Call&, const Key&, std::string_view disk, Sink<penstock_limit_support>);
 //         Status native_read(const Call&, const Key&, std::string_view disk, Sink<penstock_limits>);
-//         Status native_apply(const Call&, const Key&, std::string_view disk, const penstock_limits&, Sink<penstock_limits>);
-//         Status native_clear(const Call&, const Key&, std::string_view disk, uint64_t mask, Sink<penstock_limits>);
+//         Status native_apply(const Call&, const Key&, std::string_view disk, const penstock_limits&,
+//         Sink<penstock_limits>); Status native_clear(const Call&, const Key&, std::string_view disk, uint64_t mask,
+//         Sink<penstock_limits>);
 //     };
 //
 // Compiles with -fno-exceptions; with exceptions, everything thrown is caught at the boundary and becomes
@@ -51,9 +52,7 @@ inline namespace v1 {
 // ---- strings ----------------------------------------------------------------------------------------------------
 
 // Borrows: the bytes must outlive the record they are put into.
-constexpr penstock_str str(std::string_view s) noexcept {
-    return {s.data(), static_cast<uint32_t>(s.size()), 0};
-}
+constexpr penstock_str str(std::string_view s) noexcept { return {s.data(), static_cast<uint32_t>(s.size()), 0}; }
 constexpr std::string_view view(penstock_str s) noexcept {
     return s.p == nullptr ? std::string_view{} : std::string_view{s.p, s.n};
 }
@@ -148,7 +147,8 @@ private:
 
 struct Key {
     std::string_view kind, id, incarnation;
-    explicit Key(const penstock_key& k) noexcept : kind{view(k.kind)}, id{view(k.id)}, incarnation{view(k.incarnation)} {}
+    explicit Key(const penstock_key& k) noexcept
+        : kind{view(k.kind)}, id{view(k.id)}, incarnation{view(k.incarnation)} {}
 };
 
 // Where records go. Returns false when the host wants no more: return from the operation then.
@@ -184,7 +184,8 @@ struct Info {
 
 template <class P>
 concept CorePlugin = requires(P p, const Call& call, const Key& key, Sink<penstock_probe> probes,
-                              Sink<penstock_instance> instances, Sink<penstock_disk> disks, Sink<penstock_actor> actors) {
+                              Sink<penstock_instance> instances, Sink<penstock_disk> disks,
+                              Sink<penstock_actor> actors) {
     { P::info } -> std::convertible_to<Info>;
     { p.probe(call, probes) } -> std::same_as<Status>;
     { p.enumerate_instances(call, instances) } -> std::same_as<Status>;
@@ -234,45 +235,51 @@ class Tables {
 #endif
     }
 
-    static int32_t probe(void* self, const penstock_call* call, void* ctx, penstock_emit_probe emit, penstock_error* error) {
-        return run<penstock_probe>(self, call, ctx, emit, error, [](P& p, const Call& c, auto sink) { return p.probe(c, sink); });
+    static int32_t probe(void* self, const penstock_call* call, void* ctx, penstock_emit_probe emit,
+                         penstock_error* error) {
+        return run<penstock_probe>(self, call, ctx, emit, error,
+                                   [](P& p, const Call& c, auto sink) { return p.probe(c, sink); });
     }
-    static int32_t instances(void* self, const penstock_call* call, void* ctx, penstock_emit_instance emit, penstock_error* error) {
+    static int32_t instances(void* self, const penstock_call* call, void* ctx, penstock_emit_instance emit,
+                             penstock_error* error) {
         return run<penstock_instance>(self, call, ctx, emit, error,
                                       [](P& p, const Call& c, auto sink) { return p.enumerate_instances(c, sink); });
     }
-    static int32_t disks(void* self, const penstock_call* call, const penstock_key* key, void* ctx, penstock_emit_disk emit,
-                         penstock_error* error) {
-        return run<penstock_disk>(self, call, ctx, emit, error,
-                                  [key](P& p, const Call& c, auto sink) { return p.enumerate_disks(c, Key{*key}, sink); });
+    static int32_t disks(void* self, const penstock_call* call, const penstock_key* key, void* ctx,
+                         penstock_emit_disk emit, penstock_error* error) {
+        return run<penstock_disk>(self, call, ctx, emit, error, [key](P& p, const Call& c, auto sink) {
+            return p.enumerate_disks(c, Key{*key}, sink);
+        });
     }
-    static int32_t actors(void* self, const penstock_call* call, const penstock_key* key, void* ctx, penstock_emit_actor emit,
-                          penstock_error* error) {
-        return run<penstock_actor>(self, call, ctx, emit, error,
-                                   [key](P& p, const Call& c, auto sink) { return p.enumerate_actors(c, Key{*key}, sink); });
+    static int32_t actors(void* self, const penstock_call* call, const penstock_key* key, void* ctx,
+                          penstock_emit_actor emit, penstock_error* error) {
+        return run<penstock_actor>(self, call, ctx, emit, error, [key](P& p, const Call& c, auto sink) {
+            return p.enumerate_actors(c, Key{*key}, sink);
+        });
     }
-    static int32_t native_support(void* self, const penstock_call* call, const penstock_key* key, penstock_str disk, void* ctx,
-                                  penstock_emit_limit_support emit, penstock_error* error) {
+    static int32_t native_support(void* self, const penstock_call* call, const penstock_key* key, penstock_str disk,
+                                  void* ctx, penstock_emit_limit_support emit, penstock_error* error) {
         return run<penstock_limit_support>(self, call, ctx, emit, error, [&](P& p, const Call& c, auto sink) {
             return p.native_support(c, Key{*key}, view(disk), sink);
         });
     }
-    static int32_t native_read(void* self, const penstock_call* call, const penstock_key* key, penstock_str disk, void* ctx,
-                               penstock_emit_limits emit, penstock_error* error) {
+    static int32_t native_read(void* self, const penstock_call* call, const penstock_key* key, penstock_str disk,
+                               void* ctx, penstock_emit_limits emit, penstock_error* error) {
         return run<penstock_limits>(self, call, ctx, emit, error, [&](P& p, const Call& c, auto sink) {
             return p.native_read(c, Key{*key}, view(disk), sink);
         });
     }
     static int32_t native_apply(void* self, const penstock_call* call, const penstock_key* key, penstock_str disk,
-                                const penstock_limits* wanted, void* ctx, penstock_emit_limits emit, penstock_error* error) {
+                                const penstock_limits* wanted, void* ctx, penstock_emit_limits emit,
+                                penstock_error* error) {
         penstock_limits own{};
         std::memcpy(&own, wanted, std::min<std::size_t>(sizeof own, wanted->struct_size));
         return run<penstock_limits>(self, call, ctx, emit, error, [&](P& p, const Call& c, auto sink) {
             return p.native_apply(c, Key{*key}, view(disk), own, sink);
         });
     }
-    static int32_t native_clear(void* self, const penstock_call* call, const penstock_key* key, penstock_str disk, uint64_t mask,
-                                void* ctx, penstock_emit_limits emit, penstock_error* error) {
+    static int32_t native_clear(void* self, const penstock_call* call, const penstock_key* key, penstock_str disk,
+                                uint64_t mask, void* ctx, penstock_emit_limits emit, penstock_error* error) {
         return run<penstock_limits>(self, call, ctx, emit, error, [&](P& p, const Call& c, auto sink) {
             return p.native_clear(c, Key{*key}, view(disk), mask, sink);
         });
@@ -280,10 +287,18 @@ class Tables {
 
     static constexpr penstock_str kinds_[1] = {str(P::info.kind)};
     static constexpr penstock_str extensions_[2] = {str(PENSTOCK_EXT_CORE), str(PENSTOCK_EXT_NATIVE_LIMIT)};
-    static constexpr penstock_descriptor descriptor_{
-        sizeof(penstock_descriptor), P::info.thread_model,   P::info.needs,       P::info.default_deadline_ms,
-        str(P::info.id),             str(P::info.name),      str(P::info.vendor), str(P::info.version),
-        1,                           NativeLimitPlugin<P> ? 2u : 1u, kinds_,      extensions_};
+    static constexpr penstock_descriptor descriptor_{sizeof(penstock_descriptor),
+                                                     P::info.thread_model,
+                                                     P::info.needs,
+                                                     P::info.default_deadline_ms,
+                                                     str(P::info.id),
+                                                     str(P::info.name),
+                                                     str(P::info.vendor),
+                                                     str(P::info.version),
+                                                     1,
+                                                     NativeLimitPlugin<P> ? 2u : 1u,
+                                                     kinds_,
+                                                     extensions_};
     static constexpr penstock_core_v1 core_{sizeof(penstock_core_v1), 0, &probe, &instances, &disks, &actors};
 
     static const penstock_descriptor* describe(uint32_t index) { return index == 0 ? &descriptor_ : nullptr; }
@@ -310,8 +325,8 @@ class Tables {
         if (index != 0) return nullptr;
         if (std::strcmp(id, PENSTOCK_EXT_CORE) == 0) return &core_;
         if constexpr (NativeLimitPlugin<P>) {
-            static constexpr penstock_native_limit_v1 native{sizeof(penstock_native_limit_v1), 0, &native_support, &native_read,
-                                                             &native_apply, &native_clear};
+            static constexpr penstock_native_limit_v1 native{
+                sizeof(penstock_native_limit_v1), 0, &native_support, &native_read, &native_apply, &native_clear};
             if (std::strcmp(id, PENSTOCK_EXT_NATIVE_LIMIT) == 0) return &native;
         }
         return nullptr;
@@ -319,18 +334,27 @@ class Tables {
 
 public:
     static constexpr penstock_plugin_entry entry() {
-        return {sizeof(penstock_plugin_entry), PENSTOCK_MAGIC, PENSTOCK_ABI_MAJOR, PENSTOCK_ABI_MINOR, 0, 1, str("1.0.0"),
-                &describe, &create, &destroy, &extension};
+        return {sizeof(penstock_plugin_entry),
+                PENSTOCK_MAGIC,
+                PENSTOCK_ABI_MAJOR,
+                PENSTOCK_ABI_MINOR,
+                0,
+                1,
+                str("1.0.0"),
+                &describe,
+                &create,
+                &destroy,
+                &extension};
     }
 };
 
 } // namespace v1
-} // namespace sdk
+} // namespace PENSTOCK_HIDDEN
 } // namespace penstock
 
 // Once in one source file of the plugin, outside any namespace.
-#define PENSTOCK_PLUGIN(Class) \
-    extern "C" PENSTOCK_EXPORT const penstock_plugin_entry penstock_plugin_entry_v1; \
+#define PENSTOCK_PLUGIN(Class)                                                                                         \
+    extern "C" PENSTOCK_EXPORT const penstock_plugin_entry penstock_plugin_entry_v1;                                   \
     const penstock_plugin_entry penstock_plugin_entry_v1 = ::penstock::sdk::Tables<Class>::entry();
 
 #endif // PENSTOCK_PLUGIN_HPP

@@ -21,7 +21,8 @@ Roots roots_with(const FakeTree& tree, const std::string& mountinfo) {
 TEST_CASE("a pure v2 host whose kernel has the io controller") {
     FakeTree tree;
     tree.file("cgroup/cgroup.controllers", "cpuset cpu io memory hugetlb pids rdma misc\n");
-    const auto found = find_io_hierarchy(roots_with(tree, "25 24 0:23 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n"));
+    const auto found =
+        find_io_hierarchy(roots_with(tree, "25 24 0:23 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n"));
     REQUIRE(found);
     CHECK(found->version == CgroupVersion::v2);
     CHECK(found->directory("/a b") == tree.path("cgroup") + "/a b");
@@ -31,8 +32,9 @@ TEST_CASE("a pure v2 host whose kernel has the io controller") {
 TEST_CASE("a hybrid host limits block I/O on v1, although v2 is mounted") {
     FakeTree tree;
     tree.file("cgroup/unified/cgroup.controllers", "\n");
-    const auto found = find_io_hierarchy(roots_with(tree, "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n"
-                                                          "38 31 0:35 / /sys/fs/cgroup/blkio rw - cgroup cgroup rw,blkio\n"));
+    const auto found =
+        find_io_hierarchy(roots_with(tree, "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n"
+                                           "38 31 0:35 / /sys/fs/cgroup/blkio rw - cgroup cgroup rw,blkio\n"));
     REQUIRE(found);
     CHECK(found->version == CgroupVersion::v1);
     CHECK(found->shared_with.empty());
@@ -42,7 +44,8 @@ TEST_CASE("a hybrid host limits block I/O on v1, although v2 is mounted") {
 
 TEST_CASE("controllers that are mounted together with blkio are named") {
     FakeTree tree;
-    const auto found = find_io_hierarchy(roots_with(tree, "38 31 0:35 / /sys/fs/cgroup/x rw - cgroup cgroup rw,cpu,blkio\n"));
+    const auto found =
+        find_io_hierarchy(roots_with(tree, "38 31 0:35 / /sys/fs/cgroup/x rw - cgroup cgroup rw,cpu,blkio\n"));
     REQUIRE(found);
     CHECK(found->shared_with == std::vector<std::string>{"cpu"});
 }
@@ -50,7 +53,8 @@ TEST_CASE("controllers that are mounted together with blkio are named") {
 TEST_CASE("v2 without io, and no cgroup at all, are said as such") {
     FakeTree tree;
     tree.file("cgroup/cgroup.controllers", "cpu memory pids\n");
-    const auto without_io = find_io_hierarchy(roots_with(tree, "25 24 0:23 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"));
+    const auto without_io =
+        find_io_hierarchy(roots_with(tree, "25 24 0:23 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"));
     REQUIRE(!without_io);
     CHECK(without_io.error().code() == ErrorCode::unsupported);
     CHECK(without_io.error().text().find("cpu memory pids") != std::string::npos);

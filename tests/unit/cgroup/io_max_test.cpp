@@ -6,7 +6,8 @@
 using namespace penstock;
 
 // As read from a kernel 6.1: one line a device, in reverse order of creation.
-constexpr auto two_devices = "254:16 rbps=max wbps=1048576 riops=max wiops=20\n8:0 rbps=5 wbps=max riops=max wiops=max\n";
+constexpr auto two_devices =
+    "254:16 rbps=max wbps=1048576 riops=max wiops=20\n8:0 rbps=5 wbps=max riops=max wiops=max\n";
 
 TEST_CASE("io.max: the fields of one device, with max as not set") {
     const auto limits = parse_io_max(two_devices, {254, 16});

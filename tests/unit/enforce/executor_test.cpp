@@ -19,7 +19,8 @@ struct Host {
     std::string content(const std::string& path) { return *read_file(tree.path("cg" + path + "/io.max")); }
 };
 
-const LimitPoint point{.engine = Engine::cgroup, .version = CgroupVersion::v2, .cgroup = "/vm", .device = {7, 3}, .device_name = "loop3"};
+const LimitPoint point{
+    .engine = Engine::cgroup, .version = CgroupVersion::v2, .cgroup = "/vm", .device = {7, 3}, .device_name = "loop3"};
 
 Limits limit(std::uint64_t value) {
     Limits limits;

@@ -31,7 +31,11 @@ InstanceRecord sample() {
     record.moved = {{10, 500, "/old"}};
     DiskRecord cgroup;
     cgroup.disk = "vda";
-    cgroup.point = {.engine = Engine::cgroup, .version = CgroupVersion::v1, .cgroup = "/penstock/kvm-x", .device = {7, 3}, .device_name = "loop3"};
+    cgroup.point = {.engine = Engine::cgroup,
+                    .version = CgroupVersion::v1,
+                    .cgroup = "/penstock/kvm-x",
+                    .device = {7, 3},
+                    .device_name = "loop3"};
     cgroup.device_identity = "diskseq 9";
     cgroup.wanted[Rate::write_bps] = 5;
     cgroup.before[Rate::write_bps] = 77;

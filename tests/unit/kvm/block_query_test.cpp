@@ -58,9 +58,10 @@ TEST_CASE("the setting of one device is read whole") {
     CHECK_FALSE(find_block(blocks, "gone"));
 
     // What was read is what would be written: QEMU resets whatever is left out.
-    CHECK(json::serialize(throttle_arguments("q", t, "own")) ==
-          R"({"id":"q","bps_rd":5,"bps_rd_max":0,"bps_wr":10,"bps_wr_max":20,"bps_wr_max_length":3,"bps":0,"bps_max":0,)"
-          R"("iops_rd":0,"iops_rd_max":0,"iops_wr":0,"iops_wr_max":0,"iops":7,"iops_max":9,"iops_max_length":1,)"
-          R"("iops_size":4096,"group":"shared"})");
+    CHECK(
+        json::serialize(throttle_arguments("q", t, "own")) ==
+        R"({"id":"q","bps_rd":5,"bps_rd_max":0,"bps_wr":10,"bps_wr_max":20,"bps_wr_max_length":3,"bps":0,"bps_max":0,)"
+        R"("iops_rd":0,"iops_rd_max":0,"iops_wr":0,"iops_wr_max":0,"iops":7,"iops_max":9,"iops_max_length":1,)"
+        R"("iops_size":4096,"group":"shared"})");
     CHECK(throttle_arguments("q", Throttle{}, "own").at("group") == "own");
 }

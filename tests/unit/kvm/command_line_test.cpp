@@ -7,18 +7,19 @@
 using namespace penstock::kvm;
 
 TEST_CASE("names as people write them") {
-    const auto [text, name] = GENERATE(table<const char*, const char*>({{"qemu -name web1", "web1"},
-                                                                       {"qemu --name web1", "web1"},
-                                                                       {"qemu -name guest=web1,debug-threads=on", "web1"},
-                                                                       {"qemu -name web1,process=x", "web1"},
-                                                                       {"qemu -name guest=a:b/c,,d=e", "a:b/c,d=e"},
-                                                                       {"qemu -name two~words", "two words"},
-                                                                       {"qemu -name -rf", "-rf"},
-                                                                       {"qemu -name -uuid -uuid X", "-uuid"},
-                                                                       {"qemu -name ../../../etc", "../../../etc"},
-                                                                       {"qemu -name a -name b", "b"},
-                                                                       {"qemu -append -name~x -name y", "y"},
-                                                                       {"qemu -name", ""}}));
+    const auto [text, name] =
+        GENERATE(table<const char*, const char*>({{"qemu -name web1", "web1"},
+                                                  {"qemu --name web1", "web1"},
+                                                  {"qemu -name guest=web1,debug-threads=on", "web1"},
+                                                  {"qemu -name web1,process=x", "web1"},
+                                                  {"qemu -name guest=a:b/c,,d=e", "a:b/c,d=e"},
+                                                  {"qemu -name two~words", "two words"},
+                                                  {"qemu -name -rf", "-rf"},
+                                                  {"qemu -name -uuid -uuid X", "-uuid"},
+                                                  {"qemu -name ../../../etc", "../../../etc"},
+                                                  {"qemu -name a -name b", "b"},
+                                                  {"qemu -append -name~x -name y", "y"},
+                                                  {"qemu -name", ""}}));
     CHECK(parse_command_line(words(text)).name == name);
 }
 

@@ -50,7 +50,8 @@ TEST_CASE("a name is never a way out of libvirt's directory") {
     run.write("secret.xml", status);
     run.link("libvirt/qemu/link.xml", run.path() + "/secret.xml");
     const DomainFiles files{run.path()};
-    for (const char* name : {"../secret", "../../secret", "/secret", "link", "", ".", ".."}) CHECK_FALSE(files.head(managed_guest(name, 7)));
+    for (const char* name : {"../secret", "../../secret", "/secret", "link", "", ".", ".."})
+        CHECK_FALSE(files.head(managed_guest(name, 7)));
     CHECK_FALSE(files.head(managed_guest(std::string(5000, 'n'), 7)));
 }
 

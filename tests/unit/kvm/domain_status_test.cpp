@@ -33,13 +33,16 @@ TEST_CASE("the first bytes tell whose file it is") {
     REQUIRE(head);
     CHECK(head->pid == 22838);
     CHECK(head->state == PENSTOCK_STATE_RUNNING);
-    CHECK(parse_domain_head("<domstatus state='paused' reason='user' pid='7'><monitor")->state == PENSTOCK_STATE_PAUSED);
-    for (const char* bad : {"", "<", "<domstatus", "<domstatus pid='x'>", "<domain pid='7'>", "\x00\xff"}) CHECK_FALSE(parse_domain_head(bad));
+    CHECK(parse_domain_head("<domstatus state='paused' reason='user' pid='7'><monitor")->state ==
+          PENSTOCK_STATE_PAUSED);
+    for (const char* bad : {"", "<", "<domstatus", "<domstatus pid='x'>", "<domain pid='7'>", "\x00\xff"})
+        CHECK_FALSE(parse_domain_head(bad));
 }
 
 TEST_CASE("a file that was cut, wherever, is refused or understood, never more") {
     const auto text = captured("domain.status.xml");
-    for (std::size_t n = 0; n < text.size(); n += 97) CHECK_NOTHROW(parse_domain(std::string_view{text}.substr(0, n), {}));
+    for (std::size_t n = 0; n < text.size(); n += 97)
+        CHECK_NOTHROW(parse_domain(std::string_view{text}.substr(0, n), {}));
     CHECK_FALSE(parse_domain(std::string_view{text}.substr(0, text.size() / 2), {}));
 }
 
@@ -51,16 +54,21 @@ TEST_CASE("sources of every type") {
         REQUIRE(domain->disks[0].layers.size() == 1);
         return domain->disks[0];
     };
-    const auto rbd = layer("<disk type='network' device='disk'><driver type='raw'/><auth username='admin'><secret uuid='s'/></auth>"
-                           "<source protocol='rbd' name='pool/image'><host name='mon' port='6789'/></source><target dev='vdb' bus='virtio'/></disk>");
+    const auto rbd =
+        layer("<disk type='network' device='disk'><driver type='raw'/><auth username='admin'><secret uuid='s'/></auth>"
+              "<source protocol='rbd' name='pool/image'><host name='mon' port='6789'/></source><target dev='vdb' "
+              "bus='virtio'/></disk>");
     CHECK(rbd.layers[0].uri == "rbd://mon:6789/pool/image");
     CHECK(rbd.layers[0].kind == PENSTOCK_LAYER_NETWORK);
-    const auto lun = layer("<disk type='block' device='lun'><driver type='raw' cache='none'/><source dev='/dev/sg1'/><target dev='sda' bus='scsi'/></disk>");
+    const auto lun = layer("<disk type='block' device='lun'><driver type='raw' cache='none'/><source "
+                           "dev='/dev/sg1'/><target dev='sda' bus='scsi'/></disk>");
     CHECK(lun.driver == "scsi-block");
     CHECK((lun.flags & PENSTOCK_DISK_NATIVE_LIMIT) == 0);
     CHECK(lun.cache_mode == PENSTOCK_CACHE_DIRECT);
-    const auto vhost = layer("<disk type='vhostuser' device='disk'><source type='unix' path='/s'/><target dev='vdc' bus='virtio'/></disk>");
+    const auto vhost = layer(
+        "<disk type='vhostuser' device='disk'><source type='unix' path='/s'/><target dev='vdc' bus='virtio'/></disk>");
     CHECK(vhost.passthrough);
-    const auto volume = layer("<disk type='volume' device='disk'><source pool='p' volume='v'/><target dev='vdd' bus='virtio'/></disk>");
+    const auto volume =
+        layer("<disk type='volume' device='disk'><source pool='p' volume='v'/><target dev='vdd' bus='virtio'/></disk>");
     CHECK(volume.layers[0].uri == "volume:p/v");
 }

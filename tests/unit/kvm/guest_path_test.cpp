@@ -23,7 +23,7 @@ TEST_CASE("paths are those of the process") {
     sdk::OwnedLayer layer;
     layer.path = "a.img";
     paths.locate(layer);
-    struct stat inode{};
+    struct stat inode {};
     REQUIRE(::stat((proc.path() + "/7/root/images/a.img").c_str(), &inode) == 0);
     CHECK(layer.path == "/images/a.img");
     CHECK(layer.kind == PENSTOCK_LAYER_FILE);
@@ -40,7 +40,8 @@ TEST_CASE("a symbolic link does not lead out of the process's root") {
     proc.link("7/root/absolute", proc.path() + "/outside");
     const auto directory = proc.open();
     const GuestPaths paths{directory.get(), 7};
-    for (const char* path : {"/up", "/absolute", "/../../outside", "../outside", "", "/none"}) CHECK_FALSE(paths.open(path));
+    for (const char* path : {"/up", "/absolute", "/../../outside", "../outside", "", "/none"})
+        CHECK_FALSE(paths.open(path));
     CHECK_FALSE(paths.open(std::string{"/keep\0x", 7}));
     CHECK(paths.open("/keep"));
 }

@@ -89,7 +89,8 @@ TEST_CASE("a scan of a faked /proc finds each machine once") {
 
 TEST_CASE("a command line of more than 1 MiB is cut") {
     TemporaryDirectory proc;
-    fake_process(proc, 10, words("qemu-system-x86_64 -M pc -name a -append " + std::string(3 << 20, 'x') + " -uuid U"), 100);
+    fake_process(proc, 10, words("qemu-system-x86_64 -M pc -name a -append " + std::string(3 << 20, 'x') + " -uuid U"),
+                 100);
     const auto guest = read_guest(proc.open().get(), 10);
     REQUIRE(guest);
     CHECK(guest->command.name == "a");

@@ -14,7 +14,8 @@ namespace {
 std::vector<Instance> list(const TemporaryDirectory& proc, const TemporaryDirectory& run) {
     bool complete = false;
     const auto directory = proc.open();
-    auto found = find_instances(directory.get(), DomainFiles{run.path()}, Deadline{Deadline::Clock::now() + 10s}, complete);
+    auto found =
+        find_instances(directory.get(), DomainFiles{run.path()}, Deadline{Deadline::Clock::now() + 10s}, complete);
     CHECK(complete);
     return found;
 }
@@ -25,8 +26,13 @@ TEST_CASE("an instance says who runs it and how it can be reached") {
     TemporaryDirectory proc, run;
     fake_process(proc, 10, words("qemu-system-x86_64 -M pc -name a -qmp unix:/s,server=on"), 100);
     fake_process(proc, 11, words("qemu-system-x86_64 -M pc -name b"), 101);
-    fake_process(proc, 12, words("kvm -id 100 -name c -M pc -chardev socket,id=qmp,path=/var/run/qemu-server/100.qmp,server=on -mon chardev=qmp,mode=control"), 102);
-    fake_process(proc, 13, words("qemu-system-x86_64 -M pc -name d -chardev socket,id=m,fd=3,server=on -mon chardev=m,mode=control"), 103);
+    fake_process(proc, 12,
+                 words("kvm -id 100 -name c -M pc -chardev socket,id=qmp,path=/var/run/qemu-server/100.qmp,server=on "
+                       "-mon chardev=qmp,mode=control"),
+                 102);
+    fake_process(
+        proc, 13,
+        words("qemu-system-x86_64 -M pc -name d -chardev socket,id=m,fd=3,server=on -mon chardev=m,mode=control"), 103);
     run.write("libvirt/qemu/d.xml", "<domstatus state='paused' pid='13'>");
     const auto found = list(proc, run);
     REQUIRE(found.size() == 4);
@@ -43,7 +49,10 @@ TEST_CASE("an instance says who runs it and how it can be reached") {
 TEST_CASE("of two with the same uuid, libvirt's keeps it") {
     TemporaryDirectory proc, run;
     fake_process(proc, 10, words("qemu-system-x86_64 -M pc -name fake -uuid U"), 1);
-    fake_process(proc, 11, words("qemu-system-x86_64 -M pc -name real -uuid U -chardev socket,id=m,fd=3 -mon chardev=m,mode=control"), 500);
+    fake_process(
+        proc, 11,
+        words("qemu-system-x86_64 -M pc -name real -uuid U -chardev socket,id=m,fd=3 -mon chardev=m,mode=control"),
+        500);
     run.write("libvirt/qemu/real.xml", "<domstatus state='running' pid='11'>");
     const auto found = list(proc, run);
     REQUIRE(found.size() == 2);
@@ -53,7 +62,8 @@ TEST_CASE("of two with the same uuid, libvirt's keeps it") {
 
 TEST_CASE("fifty machines among a thousand processes take milliseconds", "[.bench]") {
     TemporaryDirectory proc, run;
-    for (int i = 1; i <= 950; ++i) fake_process(proc, i, words("/usr/lib/something/daemon --option " + std::to_string(i)), 1, "/usr/bin/daemon");
+    for (int i = 1; i <= 950; ++i)
+        fake_process(proc, i, words("/usr/lib/something/daemon --option " + std::to_string(i)), 1, "/usr/bin/daemon");
     const auto line = captured("libvirt.cmdline");
     for (int i = 1001; i <= 1050; ++i) fake_process(proc, i, line, 1);
     list(proc, run);

@@ -59,7 +59,9 @@ public:
     }
     void answer(std::string_view result) {
         const auto command = parse_json(hear());
-        if (command) say("{\"return\": " + std::string{result} + ", \"id\": \"" + std::string{text_of(*command, "id")} + "\"}\r\n");
+        if (command)
+            say("{\"return\": " + std::string{result} + ", \"id\": \"" + std::string{text_of(*command, "id")} +
+                "\"}\r\n");
     }
     void close() { ::shutdown(ours_.get(), SHUT_RDWR); }
     void hang() {
@@ -149,7 +151,10 @@ TEST_CASE("a call that the host gave up on ends") {
     int cancel[2];
     REQUIRE(::pipe(cancel) == 0);
     const sdk::Fd reader{cancel[0]}, writer{cancel[1]};
-    FakePeer peer{[](FakePeer& p) { p.say(greeting.substr(0, 5)); p.hang(); }};
+    FakePeer peer{[](FakePeer& p) {
+        p.say(greeting.substr(0, 5));
+        p.hang();
+    }};
     REQUIRE(::write(writer.get(), "x", 1) == 1);
     const auto start = Clock::now();
     CHECK(peer.client().greet(Deadline{Clock::now() + 10s, reader.get()}, 10s).code() == PENSTOCK_E_TIMEOUT);

@@ -11,7 +11,8 @@ TEST_CASE("messages come whole, in pieces and together") {
     const std::string stream = "{\"a\": 1}\r\n{\"b\": \"}{\\\"\"}\r\n\r\n{\n    \"c\": {\n    }\n}\n{\"d\":[]}";
     for (std::size_t size = 1; size <= stream.size(); ++size) {
         QmpReader reader;
-        for (std::size_t at = 0; at < stream.size(); at += size) REQUIRE(reader.feed(std::string_view{stream}.substr(at, size)).ok());
+        for (std::size_t at = 0; at < stream.size(); at += size)
+            REQUIRE(reader.feed(std::string_view{stream}.substr(at, size)).ok());
         REQUIRE(reader.messages().size() == 4);
         CHECK(text_of(reader.messages()[1], "b") == "}{\"");
         CHECK(member(reader.messages()[3], "d") != nullptr);
@@ -19,12 +20,15 @@ TEST_CASE("messages come whole, in pieces and together") {
 }
 
 TEST_CASE("what is not QMP is refused") {
-    const std::string text = GENERATE(as<std::string>{}, "x", "]", "{]", "{\"a\" 1}", "\xff\xfe{{{[[[\x80", "[1]", "\"x\" {}", "HTTP/1.1 200 OK\r\n");
+    const std::string text = GENERATE(as<std::string>{}, "x", "]", "{]", "{\"a\" 1}", "\xff\xfe{{{[[[\x80", "[1]",
+                                      "\"x\" {}", "HTTP/1.1 200 OK\r\n");
     CAPTURE(text);
     CHECK(QmpReader{}.feed(text + " ").code() == PENSTOCK_E_MALFORMED);
 }
 
-TEST_CASE("a file name that is not UTF-8 is no reason to refuse") { CHECK(QmpReader{}.feed("{\"a\": \"\xff\xfe\"}").ok()); }
+TEST_CASE("a file name that is not UTF-8 is no reason to refuse") {
+    CHECK(QmpReader{}.feed("{\"a\": \"\xff\xfe\"}").ok());
+}
 
 TEST_CASE("a message without an end is refused at 8 MiB, in linear time") {
     QmpReader reader;

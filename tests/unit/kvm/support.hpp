@@ -83,14 +83,14 @@ inline void fake_process(const TemporaryDirectory& proc, int pid, const std::str
 inline std::string dump(const std::vector<Disk>& disks) {
     std::ostringstream out;
     for (const auto& disk : disks) {
-        out << disk.target << " native=" << disk.native_id << " driver=" << disk.driver << " bus=" << bus_of(disk.driver)
-            << " flags=" << disk.flags << " cache=" << disk.cache_mode;
+        out << disk.target << " native=" << disk.native_id << " driver=" << disk.driver
+            << " bus=" << bus_of(disk.driver) << " flags=" << disk.flags << " cache=" << disk.cache_mode;
         for (const auto& iothread : disk.iothreads) out << " iothread=" << iothread;
         if (!disk.note.empty()) out << " note=" << disk.note;
         out << '\n';
         for (const auto& layer : disk.layers)
-            out << "    kind=" << layer.kind << " flags=" << layer.flags << " format=" << layer.format << " path=" << layer.path
-                << " uri=" << layer.uri << " node=" << layer.node << '\n';
+            out << "    kind=" << layer.kind << " flags=" << layer.flags << " format=" << layer.format
+                << " path=" << layer.path << " uri=" << layer.uri << " node=" << layer.node << '\n';
     }
     return out.str();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "threads.hpp"
 #include "support.hpp"
+#include "threads.hpp"
 
 #include "catch.hpp"
 
@@ -25,7 +25,8 @@ TEST_CASE("a name that was cut can stand for several iothreads") {
 
 TEST_CASE("the threads of a faked process") {
     TemporaryDirectory proc;
-    for (const auto& [tid, comm] : std::vector<std::pair<int, const char*>>{{7, "qemu"}, {8, "call_rcu"}, {9, "IO io0"}, {10, "CPU 0/KVM"}, {11, "vhost-7"}})
+    for (const auto& [tid, comm] : std::vector<std::pair<int, const char*>>{
+             {7, "qemu"}, {8, "call_rcu"}, {9, "IO io0"}, {10, "CPU 0/KVM"}, {11, "vhost-7"}})
         proc.write("7/task/" + std::to_string(tid) + "/stat", stat_line(tid, comm, 100));
     Guest guest;
     guest.process.pid = 7;

@@ -53,7 +53,11 @@ constexpr std::uint64_t most = throttle_maximum;
 } // namespace
 
 TEST_CASE("a change leaves what it does not name as it is") {
-    const auto first = after(Wanted{}.rate_of(PENSTOCK_WRITE_BPS, 10).burst_of(PENSTOCK_WRITE_BPS, 20, 5).rate_of(PENSTOCK_READ_IOPS, 7).size_of(4096));
+    const auto first = after(Wanted{}
+                                 .rate_of(PENSTOCK_WRITE_BPS, 10)
+                                 .burst_of(PENSTOCK_WRITE_BPS, 20, 5)
+                                 .rate_of(PENSTOCK_READ_IOPS, 7)
+                                 .size_of(4096));
     const auto second = after(Wanted{}.rate_of(PENSTOCK_WRITE_BPS, 15), first);
     CHECK(second.rate == std::array<std::uint64_t, 6>{0, 15, 0, 7, 0, 0});
     CHECK(second.burst[PENSTOCK_WRITE_BPS] == 20);
@@ -81,8 +85,10 @@ TEST_CASE("a burst stands on its limit") {
     CHECK(after(Wanted{}.rate_of(PENSTOCK_READ_BPS, 5).burst_of(PENSTOCK_READ_BPS, 5)).seconds[PENSTOCK_READ_BPS] == 1);
     const auto now = after(Wanted{}.rate_of(PENSTOCK_READ_BPS, 5).burst_of(PENSTOCK_READ_BPS, 9));
     CHECK(refusal(Wanted{}.rate_of(PENSTOCK_READ_BPS, 10), now).code() == PENSTOCK_E_CONFLICT);
-    CHECK(refusal(Wanted{}.rate_of(PENSTOCK_READ_BPS, 5).burst_of(PENSTOCK_READ_BPS, most, 2)).code() == PENSTOCK_E_MALFORMED);
-    CHECK(refusal(Wanted{}.rate_of(PENSTOCK_READ_BPS, 5).burst_of(PENSTOCK_READ_BPS, 9, ~0ULL)).code() == PENSTOCK_E_MALFORMED);
+    CHECK(refusal(Wanted{}.rate_of(PENSTOCK_READ_BPS, 5).burst_of(PENSTOCK_READ_BPS, most, 2)).code() ==
+          PENSTOCK_E_MALFORMED);
+    CHECK(refusal(Wanted{}.rate_of(PENSTOCK_READ_BPS, 5).burst_of(PENSTOCK_READ_BPS, 9, ~0ULL)).code() ==
+          PENSTOCK_E_MALFORMED);
 }
 
 TEST_CASE("values are within 1 and 10^15") {
@@ -90,7 +96,8 @@ TEST_CASE("values are within 1 and 10^15") {
     CHECK(after(Wanted{}.rate_of(PENSTOCK_READ_BPS, most)).rate[0] == most);
     for (const std::uint64_t value : {std::uint64_t{0}, most + 1, ~std::uint64_t{0}}) {
         CHECK(refusal(Wanted{}.rate_of(PENSTOCK_READ_BPS, value)).code() == PENSTOCK_E_MALFORMED);
-        CHECK(refusal(Wanted{}.rate_of(PENSTOCK_READ_IOPS, 1).burst_of(PENSTOCK_READ_IOPS, value)).code() == PENSTOCK_E_MALFORMED);
+        CHECK(refusal(Wanted{}.rate_of(PENSTOCK_READ_IOPS, 1).burst_of(PENSTOCK_READ_IOPS, value)).code() ==
+              PENSTOCK_E_MALFORMED);
         CHECK(refusal(Wanted{}.rate_of(PENSTOCK_READ_IOPS, 1).size_of(value)).code() == PENSTOCK_E_MALFORMED);
     }
 }
@@ -108,7 +115,12 @@ TEST_CASE("a group needs a name and a limit") {
 }
 
 TEST_CASE("clearing takes along what cannot stand alone, and nothing else") {
-    const auto now = after(Wanted{}.rate_of(PENSTOCK_WRITE_BPS, 10).burst_of(PENSTOCK_WRITE_BPS, 20, 5).rate_of(PENSTOCK_READ_IOPS, 7).size_of(4096).group_of("g"));
+    const auto now = after(Wanted{}
+                               .rate_of(PENSTOCK_WRITE_BPS, 10)
+                               .burst_of(PENSTOCK_WRITE_BPS, 20, 5)
+                               .rate_of(PENSTOCK_READ_IOPS, 7)
+                               .size_of(4096)
+                               .group_of("g"));
     const auto without_burst = without(now, PENSTOCK_LIMIT_BURST(PENSTOCK_WRITE_BPS));
     CHECK(without_burst.rate == now.rate);
     CHECK(without_burst.burst[PENSTOCK_WRITE_BPS] == 0);
@@ -123,9 +135,15 @@ TEST_CASE("clearing takes along what cannot stand alone, and nothing else") {
 }
 
 TEST_CASE("limits and setting say the same") {
-    const auto now = after(Wanted{}.rate_of(PENSTOCK_WRITE_BPS, 10).burst_of(PENSTOCK_WRITE_BPS, 20).rate_of(PENSTOCK_READ_IOPS, 7).size_of(4096).group_of("g"));
+    const auto now = after(Wanted{}
+                               .rate_of(PENSTOCK_WRITE_BPS, 10)
+                               .burst_of(PENSTOCK_WRITE_BPS, 20)
+                               .rate_of(PENSTOCK_READ_IOPS, 7)
+                               .size_of(4096)
+                               .group_of("g"));
     const auto limits = to_limits(now);
-    CHECK(limits.present == (PENSTOCK_LIMIT_RATE(1) | PENSTOCK_LIMIT_BURST(1) | PENSTOCK_LIMIT_RATE(3) | PENSTOCK_LIMIT_IO_SIZE | PENSTOCK_LIMIT_GROUP));
+    CHECK(limits.present == (PENSTOCK_LIMIT_RATE(1) | PENSTOCK_LIMIT_BURST(1) | PENSTOCK_LIMIT_RATE(3) |
+                             PENSTOCK_LIMIT_IO_SIZE | PENSTOCK_LIMIT_GROUP));
     Throttle again;
     REQUIRE(merge(again, limits).ok());
     CHECK(again == now);

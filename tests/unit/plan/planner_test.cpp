@@ -60,7 +60,8 @@ TEST_CASE("v2: all four keys go in one write, siblings as they are now") {
     change[Rate::write_iops] = 50;
     const auto plan = plan_set(cgroup_point(CgroupVersion::v2), {now, std::nullopt}, change);
     REQUIRE(plan.steps.size() == 1);
-    CHECK(action<WriteControl>(plan, 0).write == ControlWrite{"io.max", "7:3 rbps=max wbps=2000000 riops=300 wiops=50"});
+    CHECK(action<WriteControl>(plan, 0).write ==
+          ControlWrite{"io.max", "7:3 rbps=max wbps=2000000 riops=300 wiops=50"});
     CHECK(action<WriteControl>(plan, 0).undo.text == "7:3 rbps=max wbps=max riops=300 wiops=max");
 }
 
@@ -103,8 +104,10 @@ TEST_CASE("clearing the last limit lifts it, then moves back, then removes the c
 TEST_CASE("a cgroup that others made, or that another disk still needs, stays") {
     Limits now;
     now[Rate::write_bps] = 9;
-    for (const auto& restore : {Restore{.made_cgroup = false, .last = true}, Restore{.made_cgroup = true, .last = false}})
-        CHECK(plan_clear(cgroup_point(CgroupVersion::v1), {now, std::nullopt}, LimitFields::all(), restore).steps.size() == 1);
+    for (const auto& restore :
+         {Restore{.made_cgroup = false, .last = true}, Restore{.made_cgroup = true, .last = false}})
+        CHECK(plan_clear(cgroup_point(CgroupVersion::v1), {now, std::nullopt}, LimitFields::all(), restore)
+                  .steps.size() == 1);
 }
 
 TEST_CASE("clearing one field leaves its siblings and brings back what others had set") {

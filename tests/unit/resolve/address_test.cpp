@@ -15,14 +15,16 @@ Instance instance(std::string kind, std::string name, std::string id) {
 }
 
 const std::vector<Instance> host{
-    instance("kvm", "db1", "0a1b"),         instance("lxc", "db1", "/var/lib/lxc/db1"), instance("kvm", "web", "77"),
-    instance("lxc", "a:b", "/x/a:b"),       instance("lxc", "a", "/x/a"),               instance("kvm", "kvm/odd", "5"),
-    instance("lxc", "twin", "/one/twin"),   instance("lxc", "twin", "/two/twin"),
+    instance("kvm", "db1", "0a1b"),       instance("lxc", "db1", "/var/lib/lxc/db1"),
+    instance("kvm", "web", "77"),         instance("lxc", "a:b", "/x/a:b"),
+    instance("lxc", "a", "/x/a"),         instance("kvm", "kvm/odd", "5"),
+    instance("lxc", "twin", "/one/twin"), instance("lxc", "twin", "/two/twin"),
 };
 
 std::string found(std::string_view address) {
     const auto match = match_address(address, host);
-    return match ? match->instance->key.id + "|" + match->disk : std::string{name(match.error().code())} + ": " + match.error().next();
+    return match ? match->instance->key.id + "|" + match->disk
+                 : std::string{name(match.error().code())} + ": " + match.error().next();
 }
 
 } // namespace

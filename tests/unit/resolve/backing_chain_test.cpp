@@ -38,7 +38,9 @@ struct Host {
 };
 
 Layer block(DeviceNumber number) { return {.kind = LayerKind::block, .path = "/dev/x", .device = number}; }
-Layer image(DeviceNumber file_system) { return {.kind = LayerKind::file, .format = "raw", .path = "/nonexistent/a.img", .file_system = file_system}; }
+Layer image(DeviceNumber file_system) {
+    return {.kind = LayerKind::file, .format = "raw", .path = "/nonexistent/a.img", .file_system = file_system};
+}
 
 } // namespace
 

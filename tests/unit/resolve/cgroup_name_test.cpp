@@ -6,7 +6,8 @@
 using namespace penstock;
 
 TEST_CASE("a uuid stays readable, everything else cannot leave its directory") {
-    CHECK(cgroup_for({"kvm", "2f9c36cb-9d1f-4888-951c-e6519fcdf332", ""}) == "/penstock/kvm-2f9c36cb-9d1f-4888-951c-e6519fcdf332");
+    CHECK(cgroup_for({"kvm", "2f9c36cb-9d1f-4888-951c-e6519fcdf332", ""}) ==
+          "/penstock/kvm-2f9c36cb-9d1f-4888-951c-e6519fcdf332");
     CHECK(safe_name({"kvm", "name:../../etc", ""}) == "kvm-name%3A..%2F..%2Fetc");
     CHECK(safe_name({"lxc", "a b\n", ""}) == "lxc-a%20b%0A");
 }

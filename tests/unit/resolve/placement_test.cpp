@@ -31,7 +31,8 @@ struct Host {
         const auto line = (hierarchy.version == CgroupVersion::v1 ? "7:blkio:" : "0::") + path + "\n";
         tree.file(at + "cgroup", line);
         tree.file(at + "task/" + std::to_string(pid) + "/cgroup", line);
-        tree.file(at + "stat", std::to_string(pid) + " (q) S " + std::to_string(parent) + " 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0 500 0 0\n");
+        tree.file(at + "stat", std::to_string(pid) + " (q) S " + std::to_string(parent) +
+                                   " 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0 500 0 0\n");
     }
     void actor(pid_t pid, Answer movable = Answer::yes, ActorRole role = ActorRole::emulator) {
         actors.push_back({role, pid, pid, 500, Answer::yes, movable, {}, "q"});

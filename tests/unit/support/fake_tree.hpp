@@ -20,7 +20,9 @@ public:
     FakeTree(const FakeTree&) = delete;
     FakeTree& operator=(const FakeTree&) = delete;
 
-    std::string path(const std::string& below = "") const { return below.empty() ? root_.string() : (root_ / below).string(); }
+    std::string path(const std::string& below = "") const {
+        return below.empty() ? root_.string() : (root_ / below).string();
+    }
     void file(const std::string& below, const std::string& text) const {
         std::filesystem::create_directories((root_ / below).parent_path());
         std::ofstream{root_ / below} << text;

@@ -7,7 +7,8 @@
 using namespace penstock;
 
 TEST_CASE("a mountinfo line, with optional fields and escapes") {
-    const auto mount = parse_mount(R"(36 35 98:0 /mnt1 /mnt/a\040b\134040\012c! rw,noatime master:1 shared:2 - ext3 /dev/ro\011ot rw,errors=continue)");
+    const auto mount = parse_mount(
+        R"(36 35 98:0 /mnt1 /mnt/a\040b\134040\012c! rw,noatime master:1 shared:2 - ext3 /dev/ro\011ot rw,errors=continue)");
     REQUIRE(mount);
     CHECK(mount->id == 36);
     CHECK(mount->parent == 35);
@@ -20,8 +21,8 @@ TEST_CASE("a mountinfo line, with optional fields and escapes") {
 }
 
 TEST_CASE("lines that are cut short or garbled are left out, the others stay") {
-    for (const auto* line : {"", "36", "36 35 98:0 / /mnt rw", "36 35 98 / /mnt rw - ext4 /dev/x rw", "a b 98:0 / /mnt rw - ext4 /dev/x rw",
-                             "36 35 98:0 / /mnt rw -", "- - - - - - - - -"})
+    for (const auto* line : {"", "36", "36 35 98:0 / /mnt rw", "36 35 98 / /mnt rw - ext4 /dev/x rw",
+                             "a b 98:0 / /mnt rw - ext4 /dev/x rw", "36 35 98:0 / /mnt rw -", "- - - - - - - - -"})
         CHECK(!parse_mount(line));
     FakeTree tree;
     tree.file("proc/7/mountinfo", "garbage\n36 35 8:1 / /mnt rw - ext4 /dev/sda1 rw\n");

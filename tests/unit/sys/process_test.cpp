@@ -11,7 +11,8 @@
 using namespace penstock;
 
 TEST_CASE("a process name may hold spaces and parentheses") {
-    const auto stat = parse_process_stat("42 (a) b) (c) S 1 42 42 0 -1 4194560 9 0 0 0 1 2 0 0 20 0 7 0 8834512 1000 5 184 0 0 0 0 0 0 0 0 0 0 0 0 17 0 0 0 0\n");
+    const auto stat = parse_process_stat("42 (a) b) (c) S 1 42 42 0 -1 4194560 9 0 0 0 1 2 0 0 20 0 7 0 8834512 1000 5 "
+                                         "184 0 0 0 0 0 0 0 0 0 0 0 0 17 0 0 0 0\n");
     REQUIRE(stat);
     CHECK(stat->comm == "a) b) (c");
     CHECK(stat->state == 'S');
