@@ -71,7 +71,13 @@ host_tests() {
     count "$(number '[0-9]+ passed')" $(($(number '[0-9]+ failed') + $(number '[0-9]+ errors?'))) "$status"
 }
 sources() { git ls-files '*.cpp' '*.hpp' '*.c' '*.h' 2>/dev/null || find core plugins sdk tests/unit -name '*.[ch]*'; }
-format() { sources | xargs -r clang-format --dry-run -Werror; }
+format() { # by the version that the code is formatted with; others differ in details
+    if ! clang-format --version | grep -q 'version 14\.'; then
+        echo "not checked: it needs clang-format 14, this is $(clang-format --version)"
+        return
+    fi
+    sources | xargs -r clang-format --dry-run -Werror
+}
 tidy() { sources | grep -E '^(core|plugins)/.*\.cpp$' | xargs -r -P "$(nproc)" -n 4 clang-tidy -p "$dir" --quiet; }
 
 summary() {

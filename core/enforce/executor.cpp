@@ -42,13 +42,11 @@ Result<void> Executor::run(const Plan& plan) {
     return {};
 }
 
-// Native limits were read back by the plugin, which returned them; here everything is asked for again.
+// A plugin returns what it has read back from the hypervisor after its change; cgroup files are read here.
 Result<void> Executor::read_back(const Plan& plan) {
     Limits now, after;
     if (plan.point.engine == Engine::native) {
-        auto read = this->read(plan.point);
-        if (!read) return std::move(read.error()).within("reading back");
-        now = *read;
+        now = native_now_;
         after = plan.after;
     } else {
         const auto cgroup = open(plan.point.cgroup);
@@ -155,12 +153,14 @@ Result<void> Executor::apply(const RemoveCgroup& step) {
 Result<void> Executor::apply(const ApplyNative& step) {
     auto now = plugin_->native_apply(step.key, step.disk, step.change, native_deadline());
     if (!now) return now.error();
+    native_now_ = *std::move(now);
     return {};
 }
 
 Result<void> Executor::apply(const ClearNative& step) {
     auto now = plugin_->native_clear(step.key, step.disk, step.fields, native_deadline());
     if (!now) return now.error();
+    native_now_ = *std::move(now);
     return {};
 }
 

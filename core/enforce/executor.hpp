@@ -53,6 +53,7 @@ private:
     const Hierarchy* hierarchy_;
     Plugin* plugin_;
     std::optional<Cgroup> opened_; // the last one that was used: most plans have one
+    Limits native_now_;            // as the plugin read it back after its last change
     std::vector<std::string> warnings_;
     std::vector<bool> made_cgroups_; // for each MakeCgroup so far: it was not there before
 };

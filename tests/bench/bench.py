@@ -75,7 +75,8 @@ class Bench:
         made = self._kept(Container(self.place.folder / "lxc", name, root_device=loop.path)).start()
         key, text = (("blkio.throttle.write_bps_device", "{} {}") if cgroup.version() == 1 else ("io.max", "{} wbps={}"))
         self.compare("Set a limit on the root of a container", {
-            "penstock set": self.set(f"{name}:rootfs", "cgroup"),
+            "penstock set lxc/NAME": self.set(f"lxc/{name}:rootfs", "cgroup"),
+            "penstock set NAME": self.set(f"{name}:rootfs", "cgroup"),
             "penstock --version": lambda _: self.command("--version"),
             "lxc-cgroup": lambda number: ["lxc-cgroup", "-P", made.lxcpath, "-n", name, key,
                                           text.format(loop.number, RATES[number % 2])],
