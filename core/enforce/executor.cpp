@@ -17,6 +17,11 @@ namespace {
 using namespace std::chrono_literals;
 Deadline native_deadline() { return std::chrono::steady_clock::now() + 5s; }
 
+// What has ended needs no undoing.
+Result<void> unless_gone(Result<void> undone) {
+    return !undone && undone.error().code() == ErrorCode::gone ? Result<void>{} : undone;
+}
+
 // "thread 12 is still in /x", or nothing where all threads are in `cgroup` or below it.
 std::string thread_elsewhere(const Roots& roots, const Hierarchy& hierarchy, pid_t pid, const std::string& cgroup) {
     const auto threads = read_threads(roots, pid);
@@ -178,7 +183,7 @@ Result<void> Executor::undo(const Step& step) {
     if (const auto* move_step = std::get_if<MoveProcess>(&step.action)) {
         auto moved =
             move({move_step->process.pid, move_step->process.start_time, move_step->to}, move_step->process.from);
-        return !moved && moved.error().code() == ErrorCode::gone ? Result<void>{} : moved;
+        return unless_gone(std::move(moved));
     }
     if (const auto* make = std::get_if<MakeCgroup>(&step.action)) {
         const bool made = !made_cgroups_.empty() && made_cgroups_.back();
@@ -186,9 +191,9 @@ Result<void> Executor::undo(const Step& step) {
         return made ? lift_and_remove(*hierarchy_, make->cgroup) : Result<void>{};
     }
     if (const auto* native = std::get_if<ApplyNative>(&step.action))
-        return restore_native(native->key, native->disk, native->before);
+        return unless_gone(restore_native(native->key, native->disk, native->before));
     if (const auto* native = std::get_if<ClearNative>(&step.action))
-        return restore_native(native->key, native->disk, native->before);
+        return unless_gone(restore_native(native->key, native->disk, native->before));
     // +io stays: it takes nothing from anybody, and taking it away would take io.max files from others.
     return {};
 }

@@ -18,7 +18,8 @@ void sweep(const Hierarchy& hierarchy) {
         const auto processes = cgroup ? cgroup->processes() : Result<std::vector<pid_t>>{cgroup.error()};
         if (processes && processes->empty()) (void)lift_and_remove(hierarchy, child);
     }
-    (void)lift_and_remove(hierarchy, std::string{own_cgroup}); // refused by the kernel while an instance's is in it
+    const auto rest = ours->children();
+    if (rest && rest->empty()) (void)lift_and_remove(hierarchy, std::string{own_cgroup});
 }
 
 } // namespace penstock
