@@ -2,6 +2,7 @@
 #include "base/text.hpp"
 #include "cli/json_view.hpp"
 #include "cli/report.hpp"
+#include "cli/weight_view.hpp"
 #include "cli/words.hpp"
 #include "resolve/address.hpp"
 
@@ -100,6 +101,7 @@ Result<ExitCode> run(const Arguments& arguments) {
                                          {"version", name(view.placement->hierarchy.version)},
                                          {"create", view.placement->create},
                                          {"adopt", view.placement->adopt}};
+        if (status.weighing) out["weight"] = weight_json(*status.weighing, view);
         print_json(out);
         return ExitCode::ok;
     }
@@ -117,6 +119,10 @@ Result<ExitCode> run(const Arguments& arguments) {
     if (status.choice.engine == Engine::none) fmt::print("  none: {}\n", status.choice.why);
     print_option(status.choice.cgroup, status.choice);
     print_option(status.choice.native, status.choice);
+    if (status.weighing) {
+        fmt::print("weight\n");
+        print_weight(*status.weighing, view);
+    }
     fmt::print("limits\n  {}\n", describe(status.seen));
     if (status.verdict) {
         fmt::print("  {}{}\n", word(status.verdict->kind),

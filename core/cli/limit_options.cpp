@@ -48,6 +48,14 @@ Result<Burst> parse_burst(Rate rate, const std::string& text) {
     return burst;
 }
 
+Result<std::uint32_t> parse_weight(const std::string& text) {
+    const auto value = parse_number<std::uint32_t>(text);
+    if (value && *value >= least_weight && *value <= most_weight) return *value;
+    return Error{ErrorCode::invalid,
+                 fmt::format("'{}' is not a whole number from {} to {}", printable(text), least_weight, most_weight)}
+        .advise("100 is the weight of whoever has none; 1000 gets ten times its share");
+}
+
 } // namespace
 
 void add_limit_values(po::options_description& options) {
@@ -69,6 +77,8 @@ void add_limit_values(po::options_description& options) {
         "bytes that count as one request for iops limits (native)");
     add("group", po::value<std::string>()->value_name("NAME"),
         "share one allowance with the other disks of this group (native)");
+    add("weight", po::value<std::string>()->value_name("WEIGHT"),
+        "share of the device while others want it too: 1 to 10000, and 100 for who has none (cgroup)");
 }
 
 void add_limit_flags(po::options_description& options) {
@@ -79,6 +89,7 @@ void add_limit_flags(po::options_description& options) {
         add(burst_name(rate).c_str(), ("clear the burst of " + std::string{name(rate)}).c_str());
     add("io-size", "clear the request size for iops limits");
     add("group", "leave the throttle group");
+    add("weight", "clear the weight");
 }
 
 Result<Limits> limits_from(const Arguments& arguments) {
@@ -101,6 +112,11 @@ Result<Limits> limits_from(const Arguments& arguments) {
         limits.io_size = *value;
     }
     if (arguments.has("group")) limits.group = value_of(arguments, "group");
+    if (arguments.has("weight")) {
+        auto value = parse_weight(value_of(arguments, "weight"));
+        if (!value) return std::move(value.error()).within("--weight");
+        limits.weight = *value;
+    }
     return limits;
 }
 
@@ -112,6 +128,7 @@ LimitFields fields_from(const Arguments& arguments) {
     }
     fields.io_size = arguments.has("io-size");
     fields.group = arguments.has("group");
+    fields.weight = arguments.has("weight");
     return fields == LimitFields{} ? LimitFields::all() : fields;
 }
 

@@ -9,6 +9,8 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace penstock {
 namespace {
 
@@ -37,6 +39,28 @@ Result<SetOptions> options_from(const Arguments& arguments) {
     return options;
 }
 
+bool is_weight_alone(const Limits& change) {
+    Limits rest = change;
+    rest.weight.reset();
+    return change.weight && rest.empty();
+}
+
+// The named disk. A weight alone is also set on a whole instance: on each of its devices, once.
+Result<std::vector<const DiskView*>> disks_of(Session& session, const Inventory::Found& found, const Limits& change) {
+    std::vector<const DiskView*> disks;
+    if (found.disk.empty() && is_weight_alone(change))
+        for (const auto& disk : found.view.disks) {
+            const auto on_same = [&](const DiskView* other) {
+                return other->chain.device->number == disk.chain.device->number;
+            };
+            if (disk.chain.device && std::none_of(disks.begin(), disks.end(), on_same)) disks.push_back(&disk);
+        }
+    if (!disks.empty()) return disks;
+    const auto disk = session.pick_disk(found);
+    if (!disk) return disk.error();
+    return std::vector{*disk};
+}
+
 Result<ExitCode> run(const Arguments& arguments) {
     const auto change = limits_from(arguments);
     if (!change) return change.error();
@@ -45,13 +69,23 @@ Result<ExitCode> run(const Arguments& arguments) {
     Session session{arguments};
     const auto found = session.find(arguments.operands[0]);
     if (!found) return found.error();
-    const auto disk = session.pick_disk(*found);
-    if (!disk) return disk.error();
+    const auto disks = disks_of(session, *found, *change);
+    if (!disks) return disks.error();
     Limiter limiter{session.inventory(), session.journal()};
-    const auto outcome = limiter.set(*found, **disk, *change, *options);
-    if (!outcome) return outcome.error();
-    print_outcomes(session, found->view.instance, {*outcome}, arguments.json(), options->dry_run);
-    return outcome->verdict.kind == VerdictKind::enforced ? ExitCode::ok : ExitCode::not_in_force;
+    std::vector<Outcome> outcomes;
+    for (const auto* disk : *disks) {
+        auto outcome = limiter.set(*found, *disk, *change, *options);
+        if (!outcome) {
+            if (!outcomes.empty())
+                print_outcomes(session, found->view.instance, outcomes, arguments.json(), options->dry_run);
+            return outcome.error();
+        }
+        outcomes.push_back(*std::move(outcome));
+    }
+    print_outcomes(session, found->view.instance, outcomes, arguments.json(), options->dry_run);
+    const bool all = std::all_of(outcomes.begin(), outcomes.end(),
+                                 [](const Outcome& o) { return o.verdict.kind == VerdictKind::enforced; });
+    return all ? ExitCode::ok : ExitCode::not_in_force;
 }
 
 } // namespace
@@ -65,7 +99,8 @@ const Command set_command{"set",
                           "  penstock set db1:vda --write-bps 20M --read-iops 500\n"
                           "  penstock set db1:vda --write-bps 20M --dry-run\n"
                           "  penstock set db1:vda --total-bps 50M --total-bps-burst 100M/10 --via native\n"
-                          "  penstock set lxc/web:rootfs --read-bps 10Mi\n",
+                          "  penstock set lxc/web:rootfs --read-bps 10Mi\n"
+                          "  penstock set db1 --weight 1000\n",
                           add_options,
                           run};
 

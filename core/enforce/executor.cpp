@@ -61,6 +61,13 @@ Result<void> Executor::read_back(const Plan& plan) {
             now[rate] = (*read)[rate];
             after[rate] = plan.after[rate];
         }
+        for (const auto& setting : plan.weights) {
+            const auto weight = read_weight(**cgroup, setting.place);
+            if (!weight) return std::move(weight.error()).within("reading back");
+            if (*weight != setting.value)
+                return Error{ErrorCode::system, fmt::format("read back a weight of {} where {} was written",
+                                                            weight->value_or(0), setting.value.value_or(0))};
+        }
     }
     if (now == after) return {};
     return Error{ErrorCode::system,

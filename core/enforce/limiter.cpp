@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "cgroup/cgroup.hpp"
 #include "enforce/sweep.hpp"
+#include "enforce/weights.hpp"
 #include "plan/floor.hpp"
 #include "resolve/address.hpp"
 #include "resolve/cgroup_name.hpp"
@@ -38,7 +39,10 @@ Result<Limiter::State> Limiter::begin(const Inventory::Found& found, bool dry_ru
         state.restarted = true;
         state.record.made_cgroup = false;
         state.record.moved.clear();
-        for (auto& disk : state.record.disks) disk.before = {};
+        for (auto& disk : state.record.disks) {
+            disk.before = {};
+            disk.weights.clear();
+        }
     }
     state.record.key = key;
     state.record.name = found.view.instance.name;
@@ -99,14 +103,17 @@ std::optional<Error> conflict(const InstanceRecord& record, const DiskView& disk
 
 // A disk that lies on another device now, or an instance in another cgroup: what we set there must not stay behind. The
 // number may be another disk's by now.
-void lift_former(Executor& executor, const InstanceRecord& record, const DiskRecord& known) {
+void lift_former(Executor& executor, const Hierarchy& hierarchy, const InstanceRecord& record,
+                 const DiskRecord& known) {
     const bool shared = std::any_of(record.disks.begin(), record.disks.end(), [&](const DiskRecord& d) {
         return d.disk != known.disk && d.point == known.point;
     });
     if (known.point.engine != Engine::cgroup || shared) return;
     const auto now = executor.read(known.point);
-    if (now)
-        (void)executor.run(plan_clear(known.point, {*now, std::nullopt}, LimitFields::all(), {.before = known.before}));
+    if (!now) return;
+    auto plan = plan_clear(known.point, {*now, std::nullopt}, LimitFields::all(), {.before = known.before});
+    plan_weights_back(plan, hierarchy, record, known);
+    (void)executor.run(plan);
 }
 
 // Limits of `now` in the fields of `change`, except those that are ours already.
@@ -155,7 +162,10 @@ Result<Outcome> Limiter::set(const Inventory::Found& found, const DiskView& disk
                 .advise(fmt::format("'penstock clear {}' first", address));
         via = known->point.engine;
     }
-    Outcome outcome{disk.disk.target, choose_engine(view.facts(disk), wanted, via, options.adopt), {}, {}, {}};
+    const auto weighing = weighing_for(inventory_, disk, wanted);
+    auto facts = view.facts(disk);
+    if (weighing) facts.weighing = &*weighing;
+    Outcome outcome{disk.disk.target, choose_engine(facts, wanted, via, options.adopt), {}, {}, {}};
     if (outcome.choice.engine == Engine::none) return refusal(address, outcome.choice, via);
     const auto point = point_of(view, disk, outcome.choice.engine);
     if (auto problem = conflict(record, disk, point, address)) return *std::move(problem);
@@ -170,17 +180,24 @@ Result<Outcome> Limiter::set(const Inventory::Found& found, const DiskView& disk
         return std::move(now.error()).within("setting a limit on " + address);
     // gone: the cgroup or (v2) its io.max is not there yet.
     outcome.plan = plan_set(point, seen, wanted);
+    std::vector<WeightSetting> weights;
+    if (weighing) {
+        weights = plan_weights(outcome.plan, *inventory_.hierarchy(), *weighing, *wanted.weight, known);
+        if (auto problem = weight_conflict(record, disk.disk.target, point.cgroup, weights))
+            return std::move(*problem).within(address);
+    }
     if (auto problem = floor_problem(outcome.plan.after); problem && !options.force)
         return std::move(*problem).within(address);
     outcome.verdict = verdict_of(outcome.choice.option());
     if (options.dry_run) return outcome;
 
-    if (known != nullptr && !begun->restarted && !(known->point == point)) lift_former(executor, record, *known);
+    if (known != nullptr && !begun->restarted && !(known->point == point))
+        lift_former(executor, *inventory_.hierarchy(), record, *known);
     const auto former = record;
     const auto before = before_us(seen.now, wanted, begun->restarted ? nullptr : known);
     if (known == nullptr) known = &record.disks.emplace_back();
-    *known = {disk.disk.target, point, disk.chain.device ? disk.chain.device->identity() : std::string{}, 0,
-              wanted,           before};
+    *known = {disk.disk.target, point,  disk.chain.device ? disk.chain.device->identity() : std::string{}, 0, wanted,
+              before,           weights};
     if (point.engine == Engine::cgroup && view.placement->create) {
         record.made_cgroup = true;
         record.cgroup = point.cgroup;
@@ -243,6 +260,8 @@ Result<Outcome> Limiter::clear(const Inventory::Found& found, const DiskView& di
     restore.made_cgroup = record.made_cgroup && record.cgroup == point.cgroup;
     if (restore.made_cgroup && restore.last) restore.moved = way_back(*inventory_.hierarchy(), record.moved);
     if (now) outcome.plan = plan_clear(point, {*now, std::nullopt}, fields, restore);
+    if (now && known != nullptr && fields.weight && engine == Engine::cgroup)
+        plan_weights_back(outcome.plan, *inventory_.hierarchy(), record, *known);
     outcome.plan.point = point;
     outcome.verdict = {VerdictKind::enforced, {}, {}};
     if (dry_run) return outcome;
@@ -254,6 +273,7 @@ Result<Outcome> Limiter::clear(const Inventory::Found& found, const DiskView& di
         std::erase_if(record.disks, [&](const DiskRecord& d) { return d.disk == disk.disk.target; });
     else {
         known->wanted = rest;
+        if (!rest.weight) known->weights.clear();
         for (const auto rate : all_rates)
             if (!rest[rate]) known->before[rate].reset();
     }

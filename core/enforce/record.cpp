@@ -14,6 +14,17 @@ namespace {
 namespace json = boost::json;
 constexpr std::int64_t format_version = 1;
 
+json::value number_or_null(const std::optional<std::uint32_t>& number) {
+    return number ? json::value(*number) : json::value(nullptr);
+}
+
+json::object weight_json(const WeightSetting& setting) {
+    return {{"policy", name(setting.place.policy)},
+            {"device", setting.place.device.text()},
+            {"value", number_or_null(setting.value)},
+            {"before", number_or_null(setting.before)}};
+}
+
 json::object to_json(const DiskRecord& record) {
     const auto& point = record.point;
     json::object out{{"disk", record.disk},
@@ -29,6 +40,9 @@ json::object to_json(const DiskRecord& record) {
         out["device"] = point.device.text();
         out["device_name"] = point.device_name;
         out["device_identity"] = record.device_identity;
+        json::array weights;
+        for (const auto& setting : record.weights) weights.push_back(weight_json(setting));
+        if (!weights.empty()) out["weights"] = std::move(weights);
     }
     return out;
 }
@@ -41,6 +55,20 @@ template <class T>
 T checked(Result<T> result) {
     if (!result) throw std::runtime_error{result.error().text()};
     return *std::move(result);
+}
+
+std::optional<std::uint32_t> optional_number(const json::object& object, std::string_view key) {
+    const auto& value = object.at(key);
+    return value.is_null() ? std::nullopt : std::optional{value.to_number<std::uint32_t>()};
+}
+
+WeightSetting weight_from(const json::object& object) {
+    WeightSetting setting;
+    setting.place.policy = weight_policy_from(text(object, "policy")).value();
+    setting.place.device = parse_device_number(text(object, "device")).value();
+    setting.value = optional_number(object, "value");
+    setting.before = optional_number(object, "before");
+    return setting;
 }
 
 DiskRecord disk_from(const json::object& object, const InstanceKey& key) {
@@ -60,6 +88,8 @@ DiskRecord disk_from(const json::object& object, const InstanceKey& key) {
         point.device_name = text(object, "device_name");
         record.device_identity = text(object, "device_identity");
         record.cgroup_inode = object.at("cgroup_inode").to_number<std::uint64_t>();
+        if (const auto* weights = object.if_contains("weights"))
+            for (const auto& one : weights->as_array()) record.weights.push_back(weight_from(one.as_object()));
     }
     return record;
 }

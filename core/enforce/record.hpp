@@ -20,7 +20,8 @@ struct DiskRecord {
     std::string device_identity; // what the device number stood for
     std::uint64_t cgroup_inode = 0;
     Limits wanted;
-    Limits before; // of the fields in `wanted`: what others had set
+    Limits before;                      // of the fields in `wanted`: what others had set
+    std::vector<WeightSetting> weights; // where the weight was written, and what was there
 };
 
 // All that we have done to one instance.

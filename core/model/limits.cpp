@@ -11,6 +11,7 @@ Limits merged(const Limits& base, const Limits& change) {
     }
     if (change.io_size) out.io_size = change.io_size;
     if (change.group) out.group = change.group;
+    if (change.weight) out.weight = change.weight;
     return out;
 }
 
@@ -26,6 +27,7 @@ Limits without(const Limits& base, const LimitFields& fields) {
     }
     if (fields.io_size || !any_iops) out.io_size.reset();
     if (fields.group || !any) out.group.reset();
+    if (fields.weight) out.weight.reset();
     return out;
 }
 

@@ -9,6 +9,9 @@
 
 namespace penstock {
 
+// The least, the greatest and the kernel's own weight (Documentation/admin-guide/cgroup-v2.rst, io.weight).
+inline constexpr std::uint32_t least_weight = 1, most_weight = 10000, default_weight = 100;
+
 // The six rates that a limit can have. Bandwidth in bytes per second, the others in requests per second.
 enum class Rate : std::uint8_t { read_bps, write_bps, total_bps, read_iops, write_iops, total_iops };
 
@@ -36,6 +39,7 @@ struct Limits {
     std::array<std::optional<Burst>, 6> bursts;
     std::optional<std::uint64_t> io_size; // bytes that count as one request for iops limits
     std::optional<std::string> group;     // members share one allowance
+    std::optional<std::uint32_t> weight;  // share of the device against others, 1 to 10000, as io.weight
 
     std::optional<std::uint64_t>& operator[](Rate rate) { return rates[index(rate)]; }
     const std::optional<std::uint64_t>& operator[](Rate rate) const { return rates[index(rate)]; }
@@ -52,9 +56,10 @@ struct LimitFields {
     std::array<bool, 6> bursts{};
     bool io_size = false;
     bool group = false;
+    bool weight = false;
 
     static LimitFields all() {
-        return {{true, true, true, true, true, true}, {true, true, true, true, true, true}, true, true};
+        return {{true, true, true, true, true, true}, {true, true, true, true, true, true}, true, true, true};
     }
     bool operator==(const LimitFields&) const = default;
 };

@@ -29,6 +29,7 @@ json::object to_json(const Limits& limits) {
     }
     if (limits.io_size) out["io_size"] = *limits.io_size;
     if (limits.group) out["group"] = *limits.group;
+    if (limits.weight) out["weight"] = *limits.weight;
     return out;
 }
 
@@ -46,6 +47,8 @@ Result<Limits> limits_from_json(const json::value& value) {
     limits.io_size = number(*object, "io_size");
     if (const auto* group = object->if_contains("group"); group != nullptr && group->is_string())
         limits.group = std::string{group->get_string()};
+    if (const auto weight = number(*object, "weight"); weight && *weight >= least_weight && *weight <= most_weight)
+        limits.weight = static_cast<std::uint32_t>(*weight);
     return limits;
 }
 

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "enforce/executor.hpp"
 #include "enforce/limiter.hpp"
+#include "enforce/weights.hpp"
 #include "resolve/address.hpp"
 
 #include <fmt/format.h>
@@ -54,20 +55,26 @@ std::string moved_away(const InstanceView& view, const DiskView& disk, const Dis
 class Check {
 public:
     Check(Inventory& inventory, const InstanceView& view, const InstanceRecord* record, Depth depth)
-        : view_{view}, record_{record}, depth_{depth}, plugin_{inventory.plugins().find(view.instance.key.kind)},
+        : roots_{inventory.roots()}, view_{view}, record_{record}, depth_{depth}, plugin_{inventory.plugins().find(
+                                                                                      view.instance.key.kind)},
           executor_{inventory.roots(), inventory.hierarchy() ? &*inventory.hierarchy() : nullptr, plugin_},
           hierarchy_{inventory.hierarchy() ? &*inventory.hierarchy() : nullptr} {}
 
     DiskStatus run(const DiskView& disk) {
         const auto* known = find_record(disk.disk.target);
         DiskStatus status{.disk = disk.disk.target};
+        if (hierarchy_ != nullptr && disk.chain.device &&
+            (depth_ == Depth::live || (known != nullptr && known->wanted.weight)))
+            status.weighing = weigh(roots_, *hierarchy_, *disk.chain.device);
+        auto facts = view_.facts(disk);
+        if (status.weighing) facts.weighing = &*status.weighing;
         if (known != nullptr) {
-            status.choice = choose_engine(view_.facts(disk), known->wanted, known->point.engine, true);
+            status.choice = choose_engine(facts, known->wanted, known->point.engine, true);
             status.wanted = known->wanted;
             status.point = known->point;
             status.verdict = judge(disk, *known, status);
         } else {
-            status.choice = choose_engine(view_.facts(disk), {}, Engine::none, false);
+            status.choice = choose_engine(facts, {}, Engine::none, false);
             look_around(disk, status);
         }
         count(status);
@@ -97,7 +104,19 @@ private:
         status.seen = *seen;
         if (auto why = differences(known.wanted, *seen); !why.empty())
             return drifted(instance, known.disk, std::move(why));
+        if (known.wanted.weight)
+            if (auto why = weight_trouble(known, status); !why.empty())
+                return drifted(instance, known.disk, std::move(why));
         return verdict_of(status.choice.option());
+    }
+
+    // Where nothing shares the device out any more, the kernel has dropped its weights: that is not drift.
+    std::string weight_trouble(const DiskRecord& known, DiskStatus& status) {
+        if (!status.weighing || status.weighing->ineffective || status.weighing->impossible) return {};
+        const auto difference = weight_difference(*hierarchy_, *status.weighing, known);
+        if (!difference) return difference.error().text();
+        if (difference->empty()) status.seen.weight = known.wanted.weight;
+        return *difference;
     }
 
     // Limits that others have set: in the instance's cgroup, and with the hypervisor's limiter.
@@ -109,6 +128,7 @@ private:
                             .device = disk.chain.device->number,
                             .device_name = disk.chain.device->name};
             if (const auto seen = executor_.read(status.point)) status.seen = *seen;
+            if (status.weighing) status.seen.weight = foreign_weight(status);
         }
         if (!status.seen.empty() || depth_ == Depth::recorded || !disk.disk.native_limit || plugin_ == nullptr) return;
         const LimitPoint native{.engine = Engine::native, .key = view_.instance.key, .native_id = disk.disk.native_id};
@@ -118,6 +138,18 @@ private:
         status.seen = *seen;
     }
 
+    // The kernel's own weight is nobody's.
+    std::optional<std::uint32_t> foreign_weight(const DiskStatus& status) {
+        const auto cgroup = Cgroup::open(*hierarchy_, status.point.cgroup);
+        if (!cgroup) return std::nullopt;
+        for (const auto& found : status.weighing->devices)
+            for (const auto policy : found.policies)
+                if (const auto weight = effective_weight(*cgroup, policy, found.device.number);
+                    weight && *weight != kernel_default(policy))
+                    return weight_of(policy, *weight);
+        return std::nullopt;
+    }
+
     void count(DiskStatus& status) {
         if (status.point.engine != Engine::cgroup || hierarchy_ == nullptr) return;
         const auto cgroup = Cgroup::open(*hierarchy_, status.point.cgroup);
@@ -125,6 +157,7 @@ private:
         if (const auto counters = read_io_counters(*cgroup, status.point.device)) status.counters = *counters;
     }
 
+    const Roots& roots_;
     const InstanceView& view_;
     const InstanceRecord* record_;
     Depth depth_;

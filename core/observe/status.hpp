@@ -5,6 +5,7 @@
 #include "enforce/journal.hpp"
 #include "model/verdict.hpp"
 #include "resolve/inventory.hpp"
+#include "resolve/weighing.hpp"
 
 #include <optional>
 #include <vector>
@@ -19,6 +20,7 @@ struct DiskStatus {
     Limits seen;                    // whoever set them
     std::optional<Limits> wanted;   // ours
     std::optional<Verdict> verdict; // on ours; absent without a limit of ours
+    std::optional<Weighing> weighing;   // what shares its device out; where a weight is set, and with Depth::live
     std::optional<IoCounters> counters; // cgroup only; what the instance has done to the device
 };
 

@@ -51,7 +51,7 @@ Limits restored(const Limits& now, const LimitFields& fields, const Limits& befo
 } // namespace
 
 Plan plan_set(const LimitPoint& point, const Seen& seen, const Limits& change) {
-    Plan plan{point, {}, merged(seen.now, change), {}};
+    Plan plan{point, {}, merged(seen.now, change), {}, {}};
     if (point.engine == Engine::native) {
         if (!(plan.after == seen.now))
             plan.steps.push_back({ApplyNative{point.key, point.native_id, change, seen.now},
@@ -66,7 +66,7 @@ Plan plan_set(const LimitPoint& point, const Seen& seen, const Limits& change) {
 }
 
 Plan plan_clear(const LimitPoint& point, const Seen& seen, const LimitFields& fields, const Restore& restore) {
-    Plan plan{point, {}, restored(seen.now, fields, restore.before), {}};
+    Plan plan{point, {}, restored(seen.now, fields, restore.before), {}, {}};
     if (point.engine == Engine::native) {
         LimitFields gone = fields;
         Limits back;

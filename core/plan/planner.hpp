@@ -3,6 +3,7 @@
 
 #include "model/limits.hpp"
 #include "plan/step.hpp"
+#include "plan/weight_setting.hpp"
 #include "resolve/engine.hpp"
 
 #include <optional>
@@ -31,9 +32,10 @@ struct Seen {
 
 struct Plan {
     LimitPoint point;
-    std::vector<Step> steps;   // empty: everything is as wanted already
-    Limits after;              // what must be read back when the steps are done
-    std::vector<Rate> changed; // cgroup only: the rates that the steps write, and that are read back
+    std::vector<Step> steps;            // empty: everything is as wanted already
+    Limits after;                       // what must be read back when the steps are done
+    std::vector<Rate> changed;          // cgroup only: the rates that the steps write, and that are read back
+    std::vector<WeightSetting> weights; // cgroup only: likewise
 };
 
 // Sets the fields of `change`; what it does not set stays as it is now. Pure.

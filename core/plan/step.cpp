@@ -19,6 +19,7 @@ std::string fields_text(const LimitFields& fields) {
     }
     if (fields.io_size) add("io_size");
     if (fields.group) add("group");
+    if (fields.weight) add("weight");
     return text;
 }
 
@@ -69,6 +70,7 @@ std::string describe(const Limits& limits) {
     }
     if (limits.io_size) add("io_size=" + format_size(*limits.io_size));
     if (limits.group) add("group=" + printable(*limits.group));
+    if (limits.weight) add(fmt::format("weight={}", *limits.weight));
     return text.empty() ? "none" : text;
 }
 

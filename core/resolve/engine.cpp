@@ -30,8 +30,8 @@ std::optional<Engine> engine_from(std::string_view text) {
 namespace {
 
 bool wants_write(const Limits& wanted) {
-    return wanted.empty() || wanted[Rate::write_bps] || wanted[Rate::write_iops] || wanted[Rate::total_bps] ||
-           wanted[Rate::total_iops];
+    return wanted.empty() || wanted.weight || wanted[Rate::write_bps] || wanted[Rate::write_iops] ||
+           wanted[Rate::total_bps] || wanted[Rate::total_iops];
 }
 
 // What a cgroup has no words for.
@@ -59,6 +59,8 @@ EngineOption cgroup_option(const DiskFacts& facts, const Limits& wanted) {
     if (!option.impossible && !facts.chain->device)
         option.impossible = Obstacle{"no block device is known for this disk", "use --via native"};
     if (!option.impossible) option.impossible = beyond_cgroup(wanted, placement.hierarchy.version);
+    const auto* weighing = wanted.weight ? facts.weighing : nullptr;
+    if (!option.impossible && weighing != nullptr) option.impossible = weighing->impossible;
     if (option.impossible) return option;
 
     option.needs_adopt = !placement.adopt.empty();
@@ -83,6 +85,15 @@ EngineOption cgroup_option(const DiskFacts& facts, const Limits& wanted) {
                                     : "writes through the page cache are limited at writeback");
     if (facts.disk->cache == CacheMode::unknown && wants_write(wanted))
         option.caveats.push_back("it is not known whether writes go through the host's page cache");
+    if (weighing != nullptr) {
+        if (weighing->ineffective && !option.ineffective) {
+            option.ineffective = weighing->ineffective;
+            option.ineffective->reason = "the weight does not act: " + option.ineffective->reason;
+        }
+        option.caveats.insert(option.caveats.end(), weighing->caveats.begin(), weighing->caveats.end());
+        for (const auto& place : weighing->places())
+            if (auto text = clipping(place.policy, *wanted.weight); !text.empty()) option.caveats.push_back(text);
+    }
     option.exact = facts.chain->own_device && facts.shares_device_with.empty() && placement.notes.empty() &&
                    !option.ineffective && facts.disk->cache == CacheMode::direct;
     return option;
@@ -90,6 +101,9 @@ EngineOption cgroup_option(const DiskFacts& facts, const Limits& wanted) {
 
 // QEMU: "bps and bps_rd/bps_wr cannot be used at the same time".
 std::optional<Obstacle> beyond_native(const Limits& wanted) {
+    if (wanted.weight)
+        return Obstacle{"a hypervisor's limiter knows no weights",
+                        "set weight and rates both via cgroup, or leave the weight out"};
     const auto both = [&](Rate total, Rate read, Rate write) {
         return wanted[total] && (wanted[read] || wanted[write]);
     };
@@ -136,6 +150,10 @@ EngineChoice choose_engine(const DiskFacts& facts, const Limits& wanted, Engine 
         if (cgroup.impossible) return take(Engine::none, cgroup.impossible->reason);
         return allowed ? take(via, "asked for with --via") : take(Engine::none, facts.placement->adopt);
     }
+    // Set even where it does not act yet: the verdict says so, and the doctor can change that.
+    if (wanted.weight && !cgroup.impossible)
+        return allowed ? take(Engine::cgroup, "only a cgroup has weights")
+                       : take(Engine::none, "only with --adopt: " + facts.placement->adopt);
     if (!cgroup.impossible && allowed && cgroup.exact)
         return take(Engine::cgroup, "the disk is a block device of its own and its I/O reaches it in this instance's "
                                     "name: steadier at low rates than the hypervisor's limiter");

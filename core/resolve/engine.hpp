@@ -5,6 +5,7 @@
 #include "model/limits.hpp"
 #include "resolve/backing_chain.hpp"
 #include "resolve/placement.hpp"
+#include "resolve/weighing.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -26,6 +27,7 @@ struct DiskFacts {
     const Placement* placement = nullptr; // nullptr: no hierarchy, for the reason below
     std::string no_hierarchy;
     std::vector<std::string> shares_device_with; // other disks of the instance whose limit lands on the same device
+    const Weighing* weighing = nullptr;          // where a weight is wanted
 };
 
 // What one engine could do with the wanted limits.
