@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds Penstock and passes every test: unit and ABI tests, the same under ASan and UBSan, and the host tests on real
-# QEMU, libvirt and LXC. Needs root for setup and host tests.
+# Builds Penstock and passes every test: unit and ABI tests, the same under ASan and UBSan, the host tests on real QEMU,
+# libvirt and LXC, and the lab tests in machines of their own, with cgroup v2 and v1. Needs root for all but unit tests.
 #
-#   sudo ./test.sh [--unit] [--host] [--lint] [--no-setup]
+#   sudo ./test.sh [--unit] [--host] [--lab] [--lint] [--no-setup]
 #     --unit      the unit and ABI tests only, also with sanitizers
 #     --host      the host tests only
+#     --lab       the lab tests only
 #     --lint      clang-tidy as well
 #     --no-setup  do not look for missing packages
 #   BUILD_DIR=DIR builds there instead of in build, and in DIR-asan
@@ -13,14 +14,15 @@ set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")" || exit 1
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin # Debian's python3 and tools, whatever is first
 
-unit=1 host=1 lint=0 setup=1
+unit=1 host=1 lab=1 lint=0 setup=1
 while (($#)); do
     case $1 in
-        --unit) host=0 ;;
-        --host) unit=0 ;;
+        --unit) host=0 lab=0 ;;
+        --host) unit=0 lab=0 ;;
+        --lab) unit=0 host=0 ;;
         --lint) lint=1 ;;
         --no-setup) setup=0 ;;
-        -h|--help) sed -n '3,11s/^# \?//p' "$0"; exit 0 ;;
+        -h|--help) sed -n '3,12s/^# \?//p' "$0"; exit 0 ;;
         *) echo "test.sh: unknown option '$1'; try --help" >&2; exit 2 ;;
     esac
     shift
@@ -65,8 +67,8 @@ ctest_in() { # NAME DIR
     total=$(number 'out of [0-9]+') bad=$(number '[0-9]+ tests? failed out of')
     count $((total - bad)) "$bad" "$status"
 }
-host_tests() {
-    stage "host tests" /usr/bin/python3 -B -m pytest tests/host
+pytest_in() { # NAME DIR
+    stage "$1" /usr/bin/python3 -B -m pytest "$2"
     local status=$?
     count "$(number '[0-9]+ passed')" $(($(number '[0-9]+ failed') + $(number '[0-9]+ errors?'))) "$status"
 }
@@ -97,6 +99,7 @@ if ((unit)); then
         ctest_in "unit tests with sanitizers" "$dir-asan"
     fi
 fi
-if ((host)); then host_tests; fi
+if ((host)); then pytest_in "host tests" tests/host; fi
+if ((lab)); then pytest_in "lab tests" tests/lab; fi
 echo "Total time: $((SECONDS - started)) s"
 summary

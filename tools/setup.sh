@@ -28,7 +28,7 @@ build_packages() {
 run_packages() { echo qemu-system-x86 lxc busybox-static cpio xz-utils e2fsprogs mount util-linux; }
 test_packages() {
     echo qemu-utils libvirt-daemon-system libvirt-daemon-driver-qemu libvirt-clients dnsmasq-base dbus uidmap fio parted
-    echo python3-pytest clang clang-tidy clang-format ccache
+    echo debootstrap python3-pytest clang clang-tidy clang-format ccache
 }
 
 missing_of() {

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The lab's machines. Each boots once, as many at a time as there are processors; the tests look at what it reported."""
+import concurrent.futures
+import os
+import subprocess
+
+import pytest
+
+import machine
+
+MACHINES = {  # by name: the job, and how it is booted
+    "stacks v2": ("stacks", "-c", "v2", *machine.DISKS),
+    "stacks v1": ("stacks", "-c", "v1", *machine.DISKS),
+}
+
+
+def pytest_sessionstart():
+    if os.geteuid() != 0:
+        pytest.exit("the lab needs root", 1)
+    if not machine.PROGRAM.exists():
+        pytest.exit(f"no {machine.PROGRAM}: build it, or set PENSTOCK", 1)
+
+
+@pytest.fixture(scope="session")
+def reports(request):
+    """{"stacks v2": a function that waits for that machine's report}, for the machines that tests of this run ask for."""
+    wanted = {item.callspec.params["machine_name"] for item in request.session.items if hasattr(item, "callspec")}
+    subprocess.run([machine.HERE / "build"], check=True, stdin=subprocess.DEVNULL)
+    at_once = int(os.environ.get("PENSTOCK_LAB_MACHINES", os.cpu_count() or 1))
+    with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+        yield {name: pool.submit(machine.run, *MACHINES[name]) for name in MACHINES if name in wanted}
+
+
+@pytest.fixture
+def report(reports, machine_name):
+    return reports[machine_name].result()
