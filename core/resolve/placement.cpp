@@ -43,7 +43,7 @@ public:
         if (!find_homes()) return std::move(placement_);
         const auto main = homes_.contains(instance_.main_pid) ? instance_.main_pid : homes_.begin()->first;
         const auto home = homes_.at(main);
-        if (holds_only_us(home)) return own(container_ ? home : common_home(home));
+        if (!half_adopted() && holds_only_us(home)) return own(container_ ? home : common_home(home));
         return adopt(home);
     }
 
@@ -64,6 +64,14 @@ private:
         stop("its processes have ended, or are not visible in " + placement_.hierarchy.mount_point,
              "run 'penstock list' again");
         return false;
+    }
+
+    // Some have been moved to the cgroup that Penstock makes, others have started since: of a disk that was attached.
+    bool half_adopted() const {
+        const auto adopted = cgroup_for(instance_.key);
+        const auto count =
+            std::count_if(homes_.begin(), homes_.end(), [&](const auto& home) { return home.second == adopted; });
+        return count != 0 && static_cast<std::size_t>(count) != homes_.size();
     }
 
     // All processes in one cgroup, or (v2) below it.
@@ -148,28 +156,40 @@ private:
     }
 
     Placement adopt(const std::string& home) {
-        const auto who = home == "/" ? std::string{"it runs in the root cgroup"}
-                                     : fmt::format("its cgroup {} also holds process {}, which is not its own",
-                                                   printable(home), stranger_);
-        for (const auto& [pid, actor] : processes_)
-            if (actor->movable == Answer::no)
+        auto who = home == "/" ? std::string{"it runs in the root cgroup"}
+                               : fmt::format("its cgroup {} also holds process {}, which is not its own",
+                                             printable(home), stranger_);
+        if (half_adopted()) who = "not all of its processes are in " + cgroup_for(instance_.key);
+        placement_.cgroup = cgroup_for(instance_.key);
+        for (const auto& [pid, path] : homes_) {
+            if (path == placement_.cgroup) continue;
+            if (processes_.at(pid)->movable == Answer::no)
                 return stop(who +
                                 (instance_.manager.empty() ? "" : ", and " + printable(instance_.manager) + " owns it"),
                             "give the instance a cgroup of its own, or use --via native");
-        placement_.cgroup = cgroup_for(instance_.key);
+            placement_.moves.push_back({pid, processes_.at(pid)->start_time, path});
+        }
         placement_.create = true;
-        for (const auto& [pid, path] : homes_) placement_.moves.push_back({pid, processes_.at(pid)->start_time, path});
         fix_start_times();
-        if (placement_.hierarchy.version == CgroupVersion::v2) {
+        const bool v2 = placement_.hierarchy.version == CgroupVersion::v2;
+        if (v2) enable_down_to(placement_.cgroup);
+        if (!leaves_limits()) return std::move(placement_);
+        if (v2) {
             placement_.adopt =
                 who +
                 "; in a cgroup of its own it also leaves the CPU, memory and other limits of the old one (cgroup v2)";
-            enable_down_to(placement_.cgroup);
         } else if (!placement_.hierarchy.shared_with.empty()) {
             placement_.adopt = who + "; blkio is mounted together with " + placement_.hierarchy.shared_with.front() +
                                ", so that it also leaves those limits";
         }
         return std::move(placement_);
+    }
+
+    // Xen's kernel threads start in the root cgroup, which limits nothing and which nobody has put them into.
+    bool leaves_limits() const {
+        return !std::all_of(placement_.moves.begin(), placement_.moves.end(), [&](const ProcessMove& move) {
+            return move.from == "/" && processes_.at(move.pid)->role == ActorRole::blkback;
+        });
     }
 
     // Actors are threads; what is moved, and held, is the process.

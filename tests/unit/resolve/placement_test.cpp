@@ -87,6 +87,38 @@ TEST_CASE("v2: moving takes a process out of its other limits, so it needs --ado
     CHECK(placement.enable_io == std::vector<std::string>{"/", "/penstock"});
 }
 
+TEST_CASE("v2: kernel threads of the root cgroup leave no limits, so that moving them needs no --adopt") {
+    Host host{CgroupVersion::v2};
+    host.instance.main_pid = 0; // a Xen domain has no process of its own
+    host.cgroup("", "1\n10\n11\n", "io");
+    host.process(10, "/", 2);
+    host.process(11, "/", 2);
+    host.actor(10, Answer::yes, ActorRole::blkback);
+    host.actor(11, Answer::yes, ActorRole::blkback);
+    const auto placement = host.placed();
+    CHECK(placement.moves == std::vector<ProcessMove>{{10, 500, "/"}, {11, 500, "/"}});
+    CHECK(placement.enable_io == std::vector<std::string>{"/penstock"});
+    CHECK(placement.adopt.empty());
+    CHECK(!placement.obstacle);
+
+    SECTION("with a QEMU beside them it does") {
+        host.cgroup("/user", "20\n99\n");
+        host.process(20, "/user");
+        host.process(99, "/user");
+        host.actor(20);
+        CHECK(!host.placed().adopt.empty());
+    }
+    SECTION("a thread that was attached later is moved to those that were moved before") {
+        host.cgroup("/penstock", "", "io");
+        host.cgroup("/penstock/kvm-u1", "10\n");
+        host.process(10, "/penstock/kvm-u1", 2);
+        const auto again = host.placed();
+        CHECK(again.cgroup == "/penstock/kvm-u1");
+        CHECK(again.moves == std::vector<ProcessMove>{{11, 500, "/"}});
+        CHECK(again.adopt.empty());
+    }
+}
+
 TEST_CASE("v2: libvirt's scope is the cgroup, not the one below it that the process is in") {
     Host host{CgroupVersion::v2};
     host.cgroup("", "1\n", "io memory");
