@@ -23,8 +23,9 @@ struct ProcessStat {
     std::string comm; // the process's own choice: hostile, and not always UTF-8
     char state = '?'; // 'R', 'S', 'D', 'T', 'Z', ...: man proc_pid_stat
     int parent = 0;
-    bool forked_only = false; // has not called execve since it was forked
-    std::uint64_t start = 0;  // clock ticks after boot: what penstock_instance and penstock_actor take
+    bool forked_only = false;   // has not called execve since it was forked
+    bool kernel_thread = false; // no process can pretend that, whatever it is called
+    std::uint64_t start = 0;    // clock ticks after boot: what penstock_instance and penstock_actor take
 
     bool ended() const noexcept { return state == 'Z' || state == 'X'; }
 };
@@ -44,10 +45,14 @@ inline std::optional<ProcessStat> parse_process_stat(std::string_view text) {
     const auto flags = number<std::uint64_t>(fields[6]);
     const auto start = number<std::uint64_t>(fields[19]);
     if (!pid || !parent || !flags || !start) return std::nullopt;
-    constexpr std::uint64_t forked_only = 0x40; // PF_FORKNOEXEC
-    return ProcessStat{
-        *pid,  std::string{text.substr(open + 1, close - open - 1)}, fields[0][0], *parent, (*flags & forked_only) != 0,
-        *start};
+    constexpr std::uint64_t forked_only = 0x40, kernel_thread = 0x200000; // PF_FORKNOEXEC, PF_KTHREAD
+    return ProcessStat{*pid,
+                       std::string{text.substr(open + 1, close - open - 1)},
+                       fields[0][0],
+                       *parent,
+                       (*flags & forked_only) != 0,
+                       (*flags & kernel_thread) != 0,
+                       *start};
 }
 
 // `path` is relative to `directory`: "4711/stat" or "4711/task/4712/stat" below a /proc, "stat" below a /proc/PID.

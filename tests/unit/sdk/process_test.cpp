@@ -54,6 +54,12 @@ TEST_CASE("a process may put anything into its name") {
     CHECK(!stat->forked_only);
 }
 
+TEST_CASE("a kernel thread is told by the kernel's flag, not by its name") {
+    // 0x208040 and 0x400040, as Linux 6.1 shows them of a thread of blkback and of a program.
+    CHECK(parse_process_stat("627 (1.xvda-0) S 2 0 0 0 -1 2129984 0 0 0 0 0 0 0 0 20 0 1 0 99 0")->kernel_thread);
+    CHECK(!parse_process_stat("628 (1.xvda-0) S 2 0 0 0 -1 4194368 0 0 0 0 0 0 0 0 20 0 1 0 99 0")->kernel_thread);
+}
+
 TEST_CASE("what is no stat is refused") {
     for (const char* text : {"", "42", "42 (a", "42 )a(", "(a) S 1", "42 (a)", "42 (a) S 1 2 3",
                              "x (a) S 7 1 1 0 -1 4 0 0 0 0 0 0 0 0 20 0 1 0 99 0", "1", "1 (", "1 (x", "1 (x)",
