@@ -2,6 +2,7 @@
 #include "observe/doctor.hpp"
 
 #include "base/text.hpp"
+#include "cli/doctor_fix.hpp"
 #include "cli/json_view.hpp"
 #include "cli/session.hpp"
 
@@ -15,7 +16,21 @@ namespace {
 
 namespace json = boost::json;
 
+void add_options(boost::program_options::options_description& options) {
+    auto add = options.add_options();
+    add("fix", "make the devices named share out by weight; without names, those that carry a weight of penstock's");
+    add("undo", "put back what --fix has changed, on the devices named or on all");
+    add("dry-run", "with --fix or --undo: print the exact writes, in order, and do nothing");
+}
+
 Result<ExitCode> run(const Arguments& arguments) {
+    if (arguments.has("fix") && arguments.has("undo"))
+        return Error{ErrorCode::invalid, "--fix and --undo contradict each other"}.advise("give one of them");
+    if (arguments.has("fix")) return run_fix(arguments);
+    if (arguments.has("undo")) return run_undo(arguments);
+    if (!arguments.operands.empty() || arguments.has("dry-run"))
+        return Error{ErrorCode::invalid, "devices and --dry-run go with --fix or --undo"}.advise(
+            "see 'penstock doctor --help'");
     Session session{arguments};
     const auto findings = examine(session.inventory(), session.journal());
     if (arguments.json()) {
@@ -42,14 +57,14 @@ Result<ExitCode> run(const Arguments& arguments) {
 
 } // namespace
 
-const Command doctor_command{
-    "doctor",
-    "",
-    0,
-    0,
-    "Finds what on this host will keep limits from working, and what to do about it.",
-    "  penstock doctor\n  penstock doctor --json | jq '.findings[] | select(.severity == \"error\")'\n",
-    nullptr,
-    run};
+const Command doctor_command{"doctor",
+                             "[DEVICE...]",
+                             0,
+                             64,
+                             "Finds what on this host will keep limits from working, and what to do about it.",
+                             "  penstock doctor\n  penstock doctor --fix sda --dry-run\n  penstock doctor --undo\n  "
+                             "penstock doctor --json | jq '.findings[] | select(.severity == \"error\")'\n",
+                             add_options,
+                             run};
 
 } // namespace penstock

@@ -2,28 +2,12 @@
 #pragma once
 
 #include "enforce/journal.hpp"
+#include "observe/finding.hpp"
 #include "resolve/inventory.hpp"
-
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace penstock {
 
-enum class Severity : std::uint8_t { note, warning, error };
-std::string_view name(Severity severity);
-
-// One thing that keeps limits from working.
-struct Finding {
-    Severity severity = Severity::note;
-    std::string check;    // stable id: "cgroup.hierarchy"
-    std::string subject;  // the host, an instance, a disk
-    std::string evidence; // what was seen
-    std::string effect;   // what it means for limits
-    std::string remedy;
-};
-
-// Looks at the host, the plugins and each instance.
-std::vector<Finding> examine(Inventory& inventory, const Journal& journal);
+// Looks at the host, the plugins, each instance and what is recorded; the worst first.
+Findings examine(Inventory& inventory, const Journal& journal);
 
 } // namespace penstock

@@ -5,7 +5,7 @@ import pathlib
 import pytest
 
 from parts import cgroup
-from parts.penstock import NOT_IN_FORCE, REFUSED, USAGE
+from parts.penstock import NO_SUCH, NOT_IN_FORCE, REFUSED, USAGE
 
 pytestmark = pytest.mark.qemu
 PREFIX = "blkio.bfq" if cgroup.version() == 1 else "io.bfq"
@@ -144,3 +144,75 @@ def test_a_bad_weight_is_a_usage_error(penstock, guest, address, value):
 
 def test_qemus_limiter_has_no_weights(penstock, address):
     assert "weight" in penstock.set(address, "--weight", "300", via="native", status=REFUSED).err
+
+
+def queue(loop, file):
+    text = (pathlib.Path("/sys/class/block") / loop.name / "queue" / file).read_text().strip()
+    return text[text.index("[") + 1:text.index("]")] if "[" in text else text
+
+
+def test_the_doctor_makes_a_weight_act_and_puts_all_back(penstock, guest, address, bfq):
+    for scheduler in bfq:
+        scheduler.use("mq-deadline")
+    loop, other = guest.loops
+    requests = queue(loop, "nr_requests")
+    penstock.set(address, "--weight", "300", status=NOT_IN_FORCE)
+    checks = [one["check"] for one in penstock.json("doctor", status=None)["findings"] if address in one["subject"]]
+    assert "limit.not_in_force" in checks
+
+    said = penstock.run("doctor", "--fix", "--dry-run").out
+    assert "bfq" in said and "mq-deadline" in said and queue(loop, "scheduler") == "mq-deadline"
+    penstock.run("doctor", "--fix")
+    assert queue(loop, "scheduler") == "bfq" and queue(loop, "iosched/low_latency") == "0"
+    assert queue(loop, "iosched/strict_guarantees") == "1"
+    assert queue(other, "scheduler") == "mq-deadline"  # carries no weight
+    assert device_weight(guest, loop) == 300
+    assert penstock.disk(guest.name, loop)["verdict"]["kind"] == "enforced"
+    assert "nothing to do" in penstock.run("doctor", "--fix").out
+
+    penstock.run("doctor", "--undo", "--dry-run")
+    assert queue(loop, "scheduler") == "bfq"
+    penstock.run("doctor", "--undo")
+    assert queue(loop, "scheduler") == "mq-deadline" and queue(loop, "nr_requests") == requests
+    assert "nothing to put back" in penstock.run("doctor", "--undo").out
+
+
+def test_the_doctor_fixes_a_device_that_is_named(penstock, guest, bfq):
+    loop = guest.loops[1]
+    bfq[1].use("none")
+    assert penstock.json("doctor", "--fix", loop.path)["devices"][0]["device"] == loop.name
+    assert queue(loop, "scheduler") == "bfq"
+    penstock.run("doctor", "--undo", loop.name)
+    assert queue(loop, "scheduler") == "none"
+
+
+def test_the_doctor_refuses_what_is_no_device(penstock):
+    assert "lsblk" in penstock.run("doctor", "--fix", "no-such-device", status=NO_SUCH).err
+    assert penstock.run("doctor", "--fix", "/etc/passwd", status=USAGE).err
+    assert penstock.run("doctor", "--fix", "--undo", status=USAGE).err
+    assert penstock.run("doctor", "sda", status=USAGE).err
+
+
+def test_the_doctor_finds_a_limit_on_a_device_that_is_not_the_guests(penstock, guest, address, parts):
+    penstock.set(address, "--write-bps", "20M", via="cgroup")
+    stranger = parts.loop()
+    folder = cgroup.of_process(guest.pid)
+    cgroup.write_limit(folder, stranger.number, write_bps=1_000_000)
+    try:
+        found = [one for one in penstock.json("doctor", status=None)["findings"]
+                 if one["check"] == "limit.wrong_device" and guest.name in one["subject"]]
+        assert len(found) == 1 and stranger.name in found[0]["evidence"]
+    finally:
+        cgroup.lift(folder, stranger.number)
+
+
+def test_the_doctor_finds_two_limits_on_one_disk(penstock, guest, address):
+    penstock.set(address, "--write-bps", "20M", via="cgroup")
+    guest.qmp("block_set_io_throttle", id="/machine/peripheral/vd0/virtio-backend", bps=0, bps_rd=0,
+              bps_wr=30_000_000, iops=0, iops_rd=0, iops_wr=0)
+    try:
+        found = [one for one in penstock.json("doctor", status=None)["findings"] if one["check"] == "limit.twice"]
+        assert [one for one in found if address in one["subject"] and "30M" in one["evidence"]]
+    finally:
+        guest.qmp("block_set_io_throttle", id="/machine/peripheral/vd0/virtio-backend", bps=0, bps_rd=0, bps_wr=0,
+                  iops=0, iops_rd=0, iops_wr=0)

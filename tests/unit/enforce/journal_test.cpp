@@ -39,6 +39,8 @@ InstanceRecord sample() {
     cgroup.device_identity = "diskseq 9";
     cgroup.wanted[Rate::write_bps] = 5;
     cgroup.before[Rate::write_bps] = 77;
+    cgroup.wanted.weight = 300;
+    cgroup.weights = {{{WeightPolicy::bfq, {7, 3}}, 300, 70}, {{WeightPolicy::iocost, {7, 3}}, 300, std::nullopt}};
     DiskRecord native;
     native.disk = "vdb";
     native.point = {.engine = Engine::native, .key = record.key, .native_id = "/machine/x"};
@@ -64,6 +66,8 @@ TEST_CASE("a record is read as it was written, whatever the instance is called")
     REQUIRE(record.disks.size() == 2);
     CHECK(record.disks[0].point == sample().disks[0].point);
     CHECK(record.disks[0].before == sample().disks[0].before);
+    CHECK(record.disks[0].weights == sample().disks[0].weights);
+    CHECK(record.disks[0].wanted == sample().disks[0].wanted);
     CHECK(record.disks[1].point == sample().disks[1].point);
     CHECK(record.disks[1].wanted == sample().disks[1].wanted);
 }
