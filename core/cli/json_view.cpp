@@ -111,6 +111,7 @@ json::object to_json(const Outcome& outcome, const Hierarchy* hierarchy) {
             {"engine", name(outcome.plan.point.engine)},
             {"why", outcome.choice.why},
             {"steps", std::move(steps)},
+            {"takes_ms", waiting_time(outcome.plan).count()},
             {"limits", to_json(outcome.plan.after)},
             {"verdict", to_json(outcome.verdict)},
             {"warnings", strings(outcome.warnings)}};

@@ -22,6 +22,8 @@ void print_one(const Instance& instance, const Outcome& outcome, const Hierarchy
         for (std::size_t i = 0; i < outcome.plan.steps.size(); ++i)
             fmt::print("  {}. {}\n     {}\n", i + 1, describe(outcome.plan.steps[i], hierarchy),
                        outcome.plan.steps[i].why);
+        if (const auto wait = waiting_time(outcome.plan); wait.count() > 0)
+            fmt::print("  takes about {:.2f} s\n", std::chrono::duration<double>{wait}.count());
     } else {
         fmt::print("{}: {} via {}", address, describe(outcome.plan.after), name(outcome.plan.point.engine));
         if (outcome.plan.point.engine == Engine::cgroup) fmt::print(" on {}", outcome.plan.point.device_name);

@@ -8,6 +8,7 @@
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -26,9 +27,18 @@ void add_options(po::options_description& options) {
     add("dry-run", "print the exact writes, in order, and do nothing");
 }
 
+// Lowering many limits by much takes its time; whoever waits for it at a terminal is told.
+void announce(const Plan& plan) {
+    const auto seconds = std::chrono::duration<double>{waiting_time(plan)}.count();
+    if (seconds > 1 && ::isatty(STDERR_FILENO) == 1)
+        fmt::print(stderr, "penstock: lowering in {} steps, about {:.1f} s\n", plan.steps.size(), seconds);
+}
+
 Result<SetOptions> options_from(const Arguments& arguments) {
-    SetOptions options{
-        .adopt = arguments.has("adopt"), .force = arguments.has("force"), .dry_run = arguments.has("dry-run")};
+    SetOptions options{.adopt = arguments.has("adopt"),
+                       .force = arguments.has("force"),
+                       .dry_run = arguments.has("dry-run"),
+                       .announce = announce};
     if (!arguments.has("via")) return options;
     const auto& text = arguments.options["via"].as<std::string>();
     const auto engine = engine_from(text);

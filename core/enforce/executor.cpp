@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "enforce/removal.hpp"
+#include "plan/descent.hpp"
 #include "sys/process.hpp"
 
 #include <fmt/format.h>
@@ -130,7 +131,26 @@ Result<void> Executor::apply(const WriteControl& step) { return write(step.cgrou
 Result<void> Executor::write(const std::string& path, const ControlWrite& write) {
     const auto cgroup = open(path);
     if (!cgroup) return cgroup.error();
-    return (*cgroup)->write(write.file, write.text);
+    last_write_ = {path, write, std::chrono::steady_clock::now(), {}};
+    auto written = (*cgroup)->write(write.file, write.text);
+    last_write_.after = std::chrono::steady_clock::now();
+    return written;
+}
+
+Result<void> Executor::apply(const LowerControl& step) {
+    constexpr int attempts = 50; // of 80 ms
+    for (int i = 0; i < attempts; ++i) {
+        std::this_thread::sleep_until(last_write_.after + rung_earliest);
+        if (std::chrono::steady_clock::now() <= last_write_.before + rung_latest) return write(step.cgroup, step.write);
+        // Too late: the slice may be over. What was written last is written again, which changes nothing and starts
+        // another one.
+        const auto last = last_write_;
+        if (auto again = write(last.cgroup, last.write); !again) return again;
+    }
+    return Error{ErrorCode::busy,
+                 fmt::format("the host is too busy: {} times there was no CPU for penstock within {} ms", attempts,
+                             (rung_latest - rung_earliest).count())}
+        .advise("try again");
 }
 
 Result<void> Executor::apply(const MoveProcess& step) { return move(step.process, step.to); }
@@ -187,6 +207,8 @@ Result<void> Executor::restore_native(const InstanceKey& key, const std::string&
 Result<void> Executor::undo(const Step& step) {
     if (const auto* write_step = std::get_if<WriteControl>(&step.action))
         return write(write_step->cgroup, write_step->undo);
+    if (const auto* lower_step = std::get_if<LowerControl>(&step.action))
+        return write(lower_step->cgroup, lower_step->undo);
     if (const auto* move_step = std::get_if<MoveProcess>(&step.action)) {
         auto moved =
             move({move_step->process.pid, move_step->process.start_time, move_step->to}, move_step->process.from);

@@ -8,6 +8,7 @@
 #include "sys/process.hpp"
 #include "sys/roots.hpp"
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,6 +38,7 @@ private:
     Result<void> apply(const MakeCgroup& step);
     Result<void> apply(const EnableIo& step);
     Result<void> apply(const WriteControl& step);
+    Result<void> apply(const LowerControl& step);
     Result<void> apply(const MoveProcess& step);
     Result<void> apply(const RemoveCgroup& step);
     Result<void> apply(const ApplyNative& step);
@@ -53,7 +55,12 @@ private:
     const Hierarchy* hierarchy_;
     Plugin* plugin_;
     std::optional<Cgroup> opened_; // the last one that was used: most plans have one
-    Limits native_now_;            // as the plugin read it back after its last change
+    struct LastWrite {
+        std::string cgroup;
+        ControlWrite write;
+        std::chrono::steady_clock::time_point before, after; // the call
+    } last_write_;
+    Limits native_now_; // as the plugin read it back after its last change
     std::vector<std::string> warnings_;
     std::vector<bool> made_cgroups_; // for each MakeCgroup so far: it was not there before
 };

@@ -206,6 +206,7 @@ Result<Outcome> Limiter::set(const Inventory::Found& found, const DiskView& disk
     // The record comes first: whatever happens to us now, `status` and `clear` know what was there before.
     if (auto saved = journal_.save(record); !saved)
         return std::move(saved.error()).within("recording the limit of " + address);
+    if (options.announce != nullptr) options.announce(outcome.plan);
     if (auto done = executor.run(outcome.plan); !done) {
         if (done.error().code() != ErrorCode::partial)
             if (auto saved = journal_.save(former); !saved) outcome.warnings.push_back(saved.error().text());

@@ -18,6 +18,7 @@ struct SetOptions {
     bool adopt = false;
     bool force = false;
     bool dry_run = false;
+    void (*announce)(const Plan&) = nullptr; // called before a plan is carried out
 };
 
 // What was done, or with dry_run would be done, to one disk.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/planner.hpp"
 
+#include "plan/descent.hpp"
 #include "resolve/cgroup_name.hpp"
 
 #include <fmt/format.h>
@@ -13,12 +14,26 @@ namespace {
 // Which fields differ from `from` in `to`, as a change (set) and as fields that vanish (clear).
 bool any(const LimitFields& fields) { return !(fields == LimitFields{}); }
 
+void add_descent(Plan& plan, const std::vector<Rung>& rungs) {
+    for (const auto& rung : rungs)
+        if (rung.timed)
+            plan.steps.push_back({LowerControl{plan.point.cgroup, rung.write, rung.undo},
+                                  "as low as it can be without a burst or a standstill of what is waiting"});
+        else
+            plan.steps.push_back({WriteControl{plan.point.cgroup, rung.write, rung.undo},
+                                  &rung == &rungs.front()
+                                      ? "starts a slice of the kernel's: a limit is lowered late in one"
+                                      : "what remains needs no steps"});
+}
+
 void add_writes(Plan& plan, const Limits& now, const std::string& why) {
     const auto& point = plan.point;
     const auto forth = control_writes(point.version, point.device, now, plan.after);
     const auto back = control_writes(point.version, point.device, plan.after, now);
     for (const auto rate : all_rates)
         if (now[rate] != plan.after[rate]) plan.changed.push_back(rate);
+    if (const auto rungs = descent(point.version, point.device, now, plan.after); !rungs.empty())
+        return add_descent(plan, rungs);
     // Both list the same changed rates in the same order.
     for (std::size_t i = 0; i < forth.size(); ++i)
         plan.steps.push_back({WriteControl{point.cgroup, forth[i], back[i]}, why});
@@ -49,6 +64,12 @@ Limits restored(const Limits& now, const LimitFields& fields, const Limits& befo
 }
 
 } // namespace
+
+std::chrono::milliseconds waiting_time(const Plan& plan) {
+    return rung_earliest * std::count_if(plan.steps.begin(), plan.steps.end(), [](const Step& step) {
+               return std::holds_alternative<LowerControl>(step.action);
+           });
+}
 
 Plan plan_set(const LimitPoint& point, const Seen& seen, const Limits& change) {
     Plan plan{point, {}, merged(seen.now, change), {}, {}};

@@ -6,6 +6,7 @@
 #include "plan/weight_setting.hpp"
 #include "resolve/engine.hpp"
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,6 +38,9 @@ struct Plan {
     std::vector<Rate> changed;          // cgroup only: the rates that the steps write, and that are read back
     std::vector<WeightSetting> weights; // cgroup only: likewise
 };
+
+// How long the steps wait for their moments, at least.
+std::chrono::milliseconds waiting_time(const Plan& plan);
 
 // Sets the fields of `change`; what it does not set stays as it is now. Pure.
 Plan plan_set(const LimitPoint& point, const Seen& seen, const Limits& change);

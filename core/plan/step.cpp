@@ -3,6 +3,7 @@
 
 #include "base/size.hpp"
 #include "base/text.hpp"
+#include "plan/descent.hpp"
 
 #include <fmt/format.h>
 
@@ -36,6 +37,10 @@ struct Describe {
     }
     std::string operator()(const WriteControl& step) const {
         return fmt::format("write '{}' to {}/{}", step.write.text, directory(step.cgroup), step.write.file);
+    }
+    std::string operator()(const LowerControl& step) const {
+        return fmt::format("{} ms later, write '{}' to {}/{}", rung_earliest.count(), step.write.text,
+                           directory(step.cgroup), step.write.file);
     }
     std::string operator()(const MoveProcess& step) const {
         return fmt::format("write '{}' to {}/cgroup.procs (moves the whole process; it is in {} now)", step.process.pid,

@@ -26,6 +26,13 @@ struct WriteControl {
     ControlWrite undo; // puts back what was there
     bool operator==(const WriteControl&) const = default;
 };
+// The same, in the slice of the kernel that the step before has started: see plan/descent.hpp.
+struct LowerControl {
+    std::string cgroup;
+    ControlWrite write;
+    ControlWrite undo;
+    bool operator==(const LowerControl&) const = default;
+};
 struct MoveProcess {
     ProcessMove process;
     std::string to;
@@ -51,7 +58,8 @@ struct ClearNative {
 };
 
 struct Step {
-    std::variant<MakeCgroup, EnableIo, WriteControl, MoveProcess, RemoveCgroup, ApplyNative, ClearNative> action;
+    std::variant<MakeCgroup, EnableIo, WriteControl, LowerControl, MoveProcess, RemoveCgroup, ApplyNative, ClearNative>
+        action;
     std::string why;
     bool operator==(const Step&) const = default;
 };

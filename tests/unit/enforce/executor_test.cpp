@@ -3,7 +3,10 @@
 
 #include "catch.hpp"
 #include "fake_tree.hpp"
+#include "plan/descent.hpp"
 #include "sys/file.hpp"
+
+#include <thread>
 
 using namespace penstock;
 
@@ -85,4 +88,37 @@ TEST_CASE("a cgroup that was made is removed again when a later step fails") {
     plan.steps.push_back({WriteControl{"/gone", {"io.max", "x"}, {"io.max", "y"}}, "second"});
     CHECK(!executor.run(plan));
     CHECK(!std::filesystem::exists(host.tree.path("cg/penstock")));
+}
+
+TEST_CASE("a limit is lowered step by step, in time, and comes back when a later step fails") {
+    Host host;
+    host.cgroup("/vm", "");
+    Executor executor{host.roots, &host.hierarchy, nullptr};
+    REQUIRE(executor.run(plan_set(point, {}, limit(5000))));
+    const auto start = std::chrono::steady_clock::now();
+    auto plan = plan_set(point, {limit(5000), std::nullopt}, limit(500));
+    REQUIRE(plan.steps.size() == 3);
+    REQUIRE(executor.run(plan));
+    CHECK(*executor.read(point) == limit(500));
+    CHECK(std::chrono::steady_clock::now() - start >= 2 * rung_earliest);
+
+    plan = plan_set(point, {limit(500), std::nullopt}, limit(100));
+    plan.steps.push_back({WriteControl{"/gone", {"io.max", "x"}, {"io.max", "y"}}, "a cgroup that has been removed"});
+    REQUIRE(!executor.run(plan));
+    CHECK(*executor.read(point) == limit(500));
+}
+
+TEST_CASE("where the moment has passed, what was written last is written again") {
+    Host host;
+    host.cgroup("/vm", "");
+    host.tree.file("cg/vm/again", "");
+    Executor executor{host.roots, &host.hierarchy, nullptr};
+    REQUIRE(executor.run({point, {{WriteControl{"/vm", {"again", "x"}, {"again", "x"}}, "starts a slice"}}, {}, {}}));
+    host.tree.file("cg/vm/again", "");
+    std::this_thread::sleep_for(2 * rung_latest);
+    const auto start = std::chrono::steady_clock::now();
+    REQUIRE(executor.run({point, {{LowerControl{"/vm", {"io.max", "y"}, {"io.max", "z"}}, "late"}}, {}, {}}));
+    CHECK(std::chrono::steady_clock::now() - start >= rung_earliest);
+    CHECK(*read_file(host.tree.path("cg/vm/again")) == "x");
+    CHECK(host.content("/vm") == "y");
 }

@@ -112,16 +112,31 @@ TEST_CASE("a cgroup that others made, or that another disk still needs, stays") 
 
 TEST_CASE("clearing one field leaves its siblings and brings back what others had set") {
     Limits now;
-    now[Rate::write_bps] = 9;
-    now[Rate::read_bps] = 8;
+    now[Rate::write_bps] = 900;
+    now[Rate::read_bps] = 800;
     Restore restore;
-    restore.before[Rate::write_bps] = 77;
+    restore.before[Rate::write_bps] = 7700;
     LimitFields fields;
     fields.rates[index(Rate::write_bps)] = true;
     const auto plan = plan_clear(cgroup_point(CgroupVersion::v1), {now, std::nullopt}, fields, restore);
     REQUIRE(plan.steps.size() == 1);
-    CHECK(action<WriteControl>(plan, 0).write.text == "7:3 77");
-    CHECK(plan.after[Rate::read_bps] == 8);
+    CHECK(action<WriteControl>(plan, 0).write.text == "7:3 7700");
+    CHECK(plan.after[Rate::read_bps] == 800);
+}
+
+TEST_CASE("a limit that is lowered is lowered in steps, each with the value before it as its undo") {
+    Limits now, change;
+    now[Rate::write_iops] = 100;
+    change[Rate::write_iops] = 50;
+    for (const auto version : {CgroupVersion::v1, CgroupVersion::v2}) {
+        const auto plan = plan_set(cgroup_point(version), {now, std::nullopt}, change);
+        REQUIRE(plan.steps.size() == 2);
+        const auto& first = action<WriteControl>(plan, 0);
+        CHECK(first.write == first.undo);
+        CHECK(action<LowerControl>(plan, 1).undo == first.write);
+        CHECK(plan.changed == std::vector<Rate>{Rate::write_iops});
+        CHECK(describe(plan.steps[1], nullptr).find("78 ms later") != std::string::npos);
+    }
 }
 
 TEST_CASE("native: only the change is asked for, and what was there is kept for undo") {
