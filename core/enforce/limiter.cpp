@@ -236,12 +236,11 @@ Result<Outcome> Limiter::clear(const Inventory::Found& found, const DiskView& di
                     {},
                     {}};
     const auto engine = known == nullptr ? outcome.choice.engine : known->point.engine;
-    if (engine == Engine::none ||
-        (engine == Engine::cgroup && (!view.placement || view.placement->obstacle || !disk.chain.device)))
+    if (engine == Engine::none || (engine == Engine::cgroup && (!view.placement || view.placement->obstacle ||
+                                                                (known == nullptr && !disk.chain.device))))
         return refusal(address, outcome.choice, engine);
-    auto point = point_of(view, disk, engine);
     // A limit that is recorded is cleared where it was set, wherever the disk would be limited today.
-    if (known != nullptr && engine == Engine::cgroup) point = known->point;
+    const auto point = known != nullptr && engine == Engine::cgroup ? known->point : point_of(view, disk, engine);
 
     auto executor = this->executor(found);
     auto now = executor.read(point);
@@ -251,7 +250,8 @@ Result<Outcome> Limiter::clear(const Inventory::Found& found, const DiskView& di
     Restore restore;
     Limits rest;
     if (known != nullptr) {
-        restore.before = known->before;
+        // A device that has gone has taken all limits with it.
+        if (engine != Engine::cgroup || disk.chain.device) restore.before = known->before;
         rest = without(known->wanted, fields);
     }
     const auto others = std::count_if(record.disks.begin(), record.disks.end(), [&](const DiskRecord& d) {

@@ -43,6 +43,7 @@ json::object to_json(const DiskRecord& record) {
         json::array weights;
         for (const auto& setting : record.weights) weights.push_back(weight_json(setting));
         if (!weights.empty()) out["weights"] = std::move(weights);
+        out["released"] = record.released;
     }
     return out;
 }
@@ -87,6 +88,8 @@ DiskRecord disk_from(const json::object& object, const InstanceKey& key) {
         point.device = parse_device_number(text(object, "device")).value();
         point.device_name = text(object, "device_name");
         record.device_identity = text(object, "device_identity");
+        const auto* released = object.if_contains("released"); // records of 0.1.0 have none
+        record.released = released != nullptr && released->as_bool();
         record.cgroup_inode = object.at("cgroup_inode").to_number<std::uint64_t>();
         if (const auto* weights = object.if_contains("weights"))
             for (const auto& one : weights->as_array()) record.weights.push_back(weight_from(one.as_object()));

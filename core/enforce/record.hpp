@@ -22,6 +22,7 @@ struct DiskRecord {
     Limits wanted;
     Limits before;                      // of the fields in `wanted`: what others had set
     std::vector<WeightSetting> weights; // where the weight was written, and what was there
+    bool released = false;              // lifted for the removal of its device
 };
 
 // All that we have done to one instance.

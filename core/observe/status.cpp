@@ -93,6 +93,9 @@ private:
         const auto& instance = view_.instance;
         if (record_->key.incarnation != instance.key.incarnation)
             return drifted(instance, known.disk, "the instance has been started anew since the limit was set");
+        if (known.released)
+            return drifted(instance, known.disk,
+                           "it was lifted by 'penstock release', for the removal of " + known.point.device_name);
         if (auto why = moved_away(view_, disk, known); !why.empty())
             return drifted(instance, known.disk, std::move(why));
         if (known.point.engine == Engine::native && disk.disk.native_id != known.point.native_id)

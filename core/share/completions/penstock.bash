@@ -5,14 +5,14 @@ _penstock() {
     # Addresses hold colons, at which bash splits words: put the current one together again.
     _get_comp_words_by_ref -n : -c current -p previous 2>/dev/null
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-        case $word in list|show|explain|set|clear|status|plugins|doctor|help) verb=$word; break ;; esac
+        case $word in list|show|explain|set|clear|release|status|plugins|doctor|help) verb=$word; break ;; esac
     done
     case $previous in
         --plugin-dir|--run-dir) compopt -o dirnames; return ;;
         --via) COMPREPLY=($(compgen -W $'auto\ncgroup\nnative' -- "$current")); return ;;
     esac
     if [[ -z $verb ]]; then
-        COMPREPLY=($(compgen -W $'list\nshow\nexplain\nset\nclear\nstatus\nplugins\ndoctor\nhelp' -- "$current"))
+        COMPREPLY=($(compgen -W $'list\nshow\nexplain\nset\nclear\nrelease\nstatus\nplugins\ndoctor\nhelp' -- "$current"))
     elif [[ $current == -* ]]; then
         COMPREPLY=($(compgen -W "$(penstock "$verb" --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]*')" -- "$current"))
     else
@@ -20,6 +20,7 @@ _penstock() {
             show|explain|set|clear)
                 COMPREPLY=($(compgen -W "$(penstock list --names 2>/dev/null)" -- "$current"))
                 __ltrim_colon_completions "$current" 2>/dev/null ;;
+            release) COMPREPLY=($(compgen -W "$(ls /sys/block 2>/dev/null)" -- "$current")) ;;
         esac
     fi
 }
