@@ -15,6 +15,7 @@ MACHINES = {  # by name: the job, and how it is booted
     "lowering v1": ("lowering", "-c", "v1"),
     "release v2": ("release", "-c", "v2"),
     "release v1": ("release", "-c", "v1"),
+    "systemd v2": ("systemd", "-c", "v2", "-s", "-D", "256M", "-D", "256M", "-D", "256M"),
 }
 
 
