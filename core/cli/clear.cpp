@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/json_view.hpp"
 #include "cli/limit_options.hpp"
 #include "cli/outcome.hpp"
-#include "cli/report.hpp"
 #include "cli/session.hpp"
 #include "resolve/address.hpp"
 

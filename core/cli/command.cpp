@@ -41,9 +41,9 @@ Error usage(const Command& command, std::string message, std::string next = {}) 
 } // namespace
 
 std::span<const Command* const> all_commands() {
-    static constexpr std::array commands{&list_command,   &show_command,    &explain_command,
-                                         &set_command,    &clear_command,   &release_command,
-                                         &status_command, &plugins_command, &doctor_command};
+    static constexpr std::array commands{&list_command,    &show_command,    &explain_command, &set_command,
+                                         &clear_command,   &release_command, &status_command,  &gc_command,
+                                         &plugins_command, &doctor_command};
     return commands;
 }
 

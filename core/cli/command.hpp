@@ -35,8 +35,8 @@ struct Command {
     Result<ExitCode> (*run)(const Arguments&);
 };
 
-extern const Command clear_command, doctor_command, explain_command, list_command, plugins_command, release_command,
-    set_command, show_command, status_command;
+extern const Command clear_command, doctor_command, explain_command, gc_command, list_command, plugins_command,
+    release_command, set_command, show_command, status_command;
 
 std::span<const Command* const> all_commands();
 

@@ -22,11 +22,16 @@ void print_chain(const BackingChain& chain) {
         fmt::print("  {:{}}{} {}", "", link.depth * 2, link.what, link.name);
         if (link.device) fmt::print(" {}", link.device->text());
         if (!link.detail.empty()) fmt::print(" ({})", link.detail);
-        fmt::print("{}\n", chain.device && link.device == chain.device->number && link.what != "file system"
-                               ? "  <- a limit acts here"
-                               : "");
+        const bool here = chain.device && link.device == chain.device->number && link.what != "file system";
+        fmt::print("{}\n", here && !chain.partial ? "  <- a limit acts here"
+                           : here                 ? "  <- a limit would be set here"
+                                                  : "");
+        if (link.partial)
+            fmt::print("  {:{}}a limit here would not do: {}\n", "", link.depth * 2 + 2,
+                       printable(link.partial->reason));
     }
     for (const auto& note : chain.notes) fmt::print("  note: {}\n", printable(note));
+    if (chain.partial) fmt::print("  a limit lets I/O pass: {}\n", printable(chain.partial->reason));
     if (chain.obstacle) fmt::print("  no limit can act: {}\n", printable(chain.obstacle->reason));
 }
 

@@ -66,10 +66,12 @@ json::object to_json(const BackingChain& chain) {
                          {"name", link.name},
                          {"detail", link.detail},
                          {"depth", link.depth},
+                         {"partial", link.partial ? json::value(to_json(*link.partial)) : json::value(nullptr)},
                          {"device_number", link.device ? json::value(link.device->text()) : json::value(nullptr)}});
     json::object out{{"links", std::move(links)}, {"notes", strings(chain.notes)}};
     out["device"] = chain.device ? json::value(chain.device->name) : json::value(nullptr);
     out["identity"] = chain.device ? json::value(printable(chain.device->identity())) : json::value(nullptr);
+    out["partial"] = chain.partial ? json::value(to_json(*chain.partial)) : json::value(nullptr);
     out["obstacle"] = chain.obstacle ? json::value(to_json(*chain.obstacle)) : json::value(nullptr);
     return out;
 }

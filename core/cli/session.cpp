@@ -16,7 +16,7 @@
 namespace penstock {
 namespace {
 
-Roots roots_of(const Arguments& arguments) {
+Roots journal_roots(const Arguments& arguments) {
     Roots roots;
     if (arguments.has("run-dir")) roots.run = arguments.options["run-dir"].as<std::string>();
     return roots;
@@ -64,7 +64,7 @@ HostOptions host_options(const Arguments& arguments) {
 
 Session::Session(const Arguments& arguments)
     : plugins_{plugin_directories(arguments), host_options(arguments)},
-      inventory_{roots_of(arguments), plugins_}, journal_{inventory_.roots()} {}
+      inventory_{Roots{}, plugins_}, journal_{journal_roots(arguments)} {}
 
 Result<Inventory::Found> Session::find(const std::string& address) {
     auto found = inventory_.find(address);

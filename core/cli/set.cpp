@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.hpp"
-#include "cli/json_view.hpp"
 #include "cli/limit_options.hpp"
 #include "cli/outcome.hpp"
-#include "cli/report.hpp"
 #include "cli/session.hpp"
 
 #include <boost/json.hpp>
@@ -21,6 +19,8 @@ void add_options(po::options_description& options) {
     add_limit_values(options);
     auto add = options.add_options();
     add("via", po::value<std::string>()->value_name("ENGINE"), "auto (default), cgroup or native");
+    add("layer", po::value<std::string>()->value_name("DEVICE"),
+        "limit this device of the backing chain, as 'penstock explain' shows it (cgroup)");
     add("adopt",
         "allow to move the instance's processes to a cgroup of its own where that takes them out of other limits");
     add("force", "allow a limit so low that a guest may give its disk up");
@@ -39,13 +39,20 @@ Result<SetOptions> options_from(const Arguments& arguments) {
                        .force = arguments.has("force"),
                        .dry_run = arguments.has("dry-run"),
                        .announce = announce};
+    if (arguments.has("layer")) {
+        options.layer = arguments.options["layer"].as<std::string>();
+        options.via = Engine::cgroup; // the hypervisor's limiter knows no layers
+    }
     if (!arguments.has("via")) return options;
     const auto& text = arguments.options["via"].as<std::string>();
     const auto engine = engine_from(text);
     if (!engine)
         return Error{ErrorCode::invalid, fmt::format("--via: unknown engine '{}'", printable(text))}.advise(
             "use auto, cgroup or native");
-    options.via = *engine;
+    if (!options.layer.empty() && *engine == Engine::native)
+        return Error{ErrorCode::invalid, "--layer chooses a block device, and --via native limits none"}.advise(
+            "leave one of them out");
+    if (options.layer.empty()) options.via = *engine;
     return options;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "enforce/removal.hpp"
+#include "enforce/systemd.hpp"
 #include "plan/descent.hpp"
 #include "sys/process.hpp"
 
@@ -126,6 +127,16 @@ Result<void> Executor::apply(const EnableIo& step) {
     return done;
 }
 
+Result<void> Executor::apply(const KeepIo& step) {
+    // Without systemd's help the limit acts all the same, until systemd reorders its cgroups.
+    if (auto kept = keep_io_controller(roots_, step.unit); !kept)
+        warnings_.push_back(
+            fmt::format("systemd could not be told to keep the io controller on for {}, so that 'systemctl "
+                        "daemon-reload' may remove the limit: {}",
+                        printable(step.unit), kept.error().text()));
+    return {};
+}
+
 Result<void> Executor::apply(const WriteControl& step) { return write(step.cgroup, step.write); }
 
 Result<void> Executor::write(const std::string& path, const ControlWrite& write) {
@@ -223,7 +234,8 @@ Result<void> Executor::undo(const Step& step) {
         return unless_gone(restore_native(native->key, native->disk, native->before));
     if (const auto* native = std::get_if<ClearNative>(&step.action))
         return unless_gone(restore_native(native->key, native->disk, native->before));
-    // +io stays: it takes nothing from anybody, and taking it away would take io.max files from others.
+    // The io controller stays on: it takes nothing from anybody, and taking it away would take io.max files from
+    // others.
     return {};
 }
 

@@ -37,6 +37,7 @@ private:
     Result<void> undo(const Step& step);
     Result<void> apply(const MakeCgroup& step);
     Result<void> apply(const EnableIo& step);
+    Result<void> apply(const KeepIo& step);
     Result<void> apply(const WriteControl& step);
     Result<void> apply(const LowerControl& step);
     Result<void> apply(const MoveProcess& step);

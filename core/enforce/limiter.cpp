@@ -140,14 +140,18 @@ Verdict verdict_of(const EngineOption& option) {
     return {VerdictKind::enforced, caveats, {}};
 }
 
-Result<Outcome> Limiter::set(const Inventory::Found& found, const DiskView& disk, const Limits& change,
+Result<Outcome> Limiter::set(const Inventory::Found& found, const DiskView& reported, const Limits& change,
                              const SetOptions& options) {
     const auto& view = found.view;
-    const auto address = address_of(view.instance, disk.disk.target);
+    const auto address = address_of(view.instance, reported.disk.target);
     auto begun = begin(found, options.dry_run);
     if (!begun) return std::move(begun.error()).within("setting a limit on " + address);
     auto& record = begun->record;
-    auto* known = record.find(disk.disk.target);
+    auto* known = record.find(reported.disk.target);
+    const auto layer = options.layer.empty() && known != nullptr ? known->layer : options.layer;
+    const auto chosen = view.at_layer(inventory_.roots(), reported, layer);
+    if (!chosen) return chosen.error();
+    const auto& disk = *chosen;
     const auto wanted = known == nullptr ? change : merged(known->wanted, change);
     if (wanted.empty())
         return Error{ErrorCode::invalid, "no limit was given for " + address}.advise(
@@ -196,8 +200,9 @@ Result<Outcome> Limiter::set(const Inventory::Found& found, const DiskView& disk
     const auto former = record;
     const auto before = before_us(seen.now, wanted, begun->restarted ? nullptr : known);
     if (known == nullptr) known = &record.disks.emplace_back();
-    *known = {disk.disk.target, point,  disk.chain.device ? disk.chain.device->identity() : std::string{}, 0, wanted,
-              before,           weights};
+    *known = {
+        disk.disk.target, point,  disk.chain.device ? disk.chain.device->identity() : std::string{}, layer, wanted,
+        before,           weights};
     if (point.engine == Engine::cgroup && view.placement->create) {
         record.made_cgroup = true;
         record.cgroup = point.cgroup;
@@ -221,14 +226,17 @@ Result<Outcome> Limiter::set(const Inventory::Found& found, const DiskView& disk
     return outcome;
 }
 
-Result<Outcome> Limiter::clear(const Inventory::Found& found, const DiskView& disk, const LimitFields& fields,
+Result<Outcome> Limiter::clear(const Inventory::Found& found, const DiskView& reported, const LimitFields& fields,
                                bool dry_run) {
     const auto& view = found.view;
-    const auto address = address_of(view.instance, disk.disk.target);
+    const auto address = address_of(view.instance, reported.disk.target);
     auto begun = begin(found, dry_run);
     if (!begun) return std::move(begun.error()).within("clearing " + address);
     auto& record = begun->record;
-    auto* known = record.find(disk.disk.target);
+    auto* known = record.find(reported.disk.target);
+    // A layer that has gone is cleared all the same, where it was.
+    const auto chosen = view.at_layer(inventory_.roots(), reported, known == nullptr ? "" : known->layer);
+    const auto& disk = chosen ? *chosen : reported;
 
     Outcome outcome{disk.disk.target,
                     choose_engine(view.facts(disk), {}, known == nullptr ? Engine::none : known->point.engine, true),

@@ -15,6 +15,7 @@ namespace penstock {
 
 struct SetOptions {
     Engine via = Engine::none; // none: auto
+    std::string layer;         // of the backing chain; empty: the best one, or the one that was chosen before
     bool adopt = false;
     bool force = false;
     bool dry_run = false;

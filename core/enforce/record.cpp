@@ -36,7 +36,6 @@ json::object to_json(const DiskRecord& record) {
     } else {
         out["cgroup_version"] = point.version == CgroupVersion::v1 ? 1 : 2;
         out["cgroup"] = point.cgroup;
-        out["cgroup_inode"] = record.cgroup_inode;
         out["device"] = point.device.text();
         out["device_name"] = point.device_name;
         out["device_identity"] = record.device_identity;
@@ -44,6 +43,7 @@ json::object to_json(const DiskRecord& record) {
         for (const auto& setting : record.weights) weights.push_back(weight_json(setting));
         if (!weights.empty()) out["weights"] = std::move(weights);
         out["released"] = record.released;
+        out["layer"] = record.layer;
     }
     return out;
 }
@@ -90,9 +90,9 @@ DiskRecord disk_from(const json::object& object, const InstanceKey& key) {
         record.device_identity = text(object, "device_identity");
         const auto* released = object.if_contains("released"); // records of 0.1.0 have none
         record.released = released != nullptr && released->as_bool();
-        record.cgroup_inode = object.at("cgroup_inode").to_number<std::uint64_t>();
         if (const auto* weights = object.if_contains("weights"))
             for (const auto& one : weights->as_array()) record.weights.push_back(weight_from(one.as_object()));
+        record.layer = text(object, "layer");
     }
     return record;
 }

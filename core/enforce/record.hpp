@@ -18,7 +18,7 @@ struct DiskRecord {
     std::string disk; // target
     LimitPoint point;
     std::string device_identity; // what the device number stood for
-    std::uint64_t cgroup_inode = 0;
+    std::string layer;           // of its backing chain, as a person chose it; empty: the best one
     Limits wanted;
     Limits before;                      // of the fields in `wanted`: what others had set
     std::vector<WeightSetting> weights; // where the weight was written, and what was there

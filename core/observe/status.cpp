@@ -60,9 +60,11 @@ public:
           executor_{inventory.roots(), inventory.hierarchy() ? &*inventory.hierarchy() : nullptr, plugin_},
           hierarchy_{inventory.hierarchy() ? &*inventory.hierarchy() : nullptr} {}
 
-    DiskStatus run(const DiskView& disk) {
-        const auto* known = find_record(disk.disk.target);
-        DiskStatus status{.disk = disk.disk.target};
+    DiskStatus run(const DiskView& reported) {
+        const auto* known = find_record(reported.disk.target);
+        DiskStatus status{.disk = reported.disk.target};
+        const auto chosen = view_.at_layer(roots_, reported, known == nullptr ? "" : known->layer);
+        const auto& disk = chosen ? *chosen : reported;
         if (hierarchy_ != nullptr && disk.chain.device &&
             (depth_ == Depth::live || (known != nullptr && known->wanted.weight)))
             status.weighing = weigh(roots_, *hierarchy_, *disk.chain.device);
@@ -72,7 +74,8 @@ public:
             status.choice = choose_engine(facts, known->wanted, known->point.engine, true);
             status.wanted = known->wanted;
             status.point = known->point;
-            status.verdict = judge(disk, *known, status);
+            status.verdict =
+                chosen ? judge(disk, *known, status) : drifted(view_.instance, known->disk, chosen.error().text());
         } else {
             status.choice = choose_engine(facts, {}, Engine::none, false);
             look_around(disk, status);

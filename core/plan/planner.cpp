@@ -44,6 +44,10 @@ void add_preparation(Plan& plan, const Placement& placement) {
         plan.steps.push_back({MakeCgroup{std::string{own_cgroup}}, "cgroups that Penstock makes are kept together"});
         plan.steps.push_back({MakeCgroup{placement.cgroup}, "the instance has no cgroup of its own"});
     }
+    if (!placement.keep_io.empty())
+        plan.steps.push_back(
+            {KeepIo{placement.keep_io},
+             "else the next 'systemctl daemon-reload' turns the controller off, and the limit is gone"});
     for (const auto& cgroup : placement.enable_io)
         plan.steps.push_back(
             {EnableIo{cgroup}, "io.max exists only where the cgroup above passes the io controller on"});

@@ -35,6 +35,9 @@ struct Describe {
     std::string operator()(const EnableIo& step) const {
         return fmt::format("write '+io' to {}/cgroup.subtree_control", directory(step.cgroup));
     }
+    std::string operator()(const KeepIo& step) const {
+        return fmt::format("ask systemd to keep the io controller on for {} (IOAccounting=yes)", printable(step.unit));
+    }
     std::string operator()(const WriteControl& step) const {
         return fmt::format("write '{}' to {}/{}", step.write.text, directory(step.cgroup), step.write.file);
     }

@@ -20,6 +20,10 @@ struct EnableIo { // v2: "+io" into cgroup.subtree_control
     std::string cgroup;
     bool operator==(const EnableIo&) const = default;
 };
+struct KeepIo { // v2: systemd keeps the io controller on for this unit, until the next reboot
+    std::string unit;
+    bool operator==(const KeepIo&) const = default;
+};
 struct WriteControl {
     std::string cgroup;
     ControlWrite write;
@@ -58,7 +62,8 @@ struct ClearNative {
 };
 
 struct Step {
-    std::variant<MakeCgroup, EnableIo, WriteControl, LowerControl, MoveProcess, RemoveCgroup, ApplyNative, ClearNative>
+    std::variant<MakeCgroup, EnableIo, KeepIo, WriteControl, LowerControl, MoveProcess, RemoveCgroup, ApplyNative,
+                 ClearNative>
         action;
     std::string why;
     bool operator==(const Step&) const = default;

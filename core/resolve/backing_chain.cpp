@@ -3,25 +3,26 @@
 
 #include "base/text.hpp"
 #include "resolve/file_location.hpp"
+#include "resolve/file_system.hpp"
+#include "sys/btrfs.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 namespace penstock {
 namespace {
 
-constexpr int depth_cap = 16; // a stack deeper than this is shown cut off
-constexpr std::size_t link_cap = 64;
-
-bool is_network_fs(std::string_view type) {
-    return type == "nfs" || type == "nfs4" || type == "cifs" || type == "smb3" || type == "ceph" || type == "9p" ||
-           type == "glusterfs" || type == "lustre" || type.starts_with("fuse");
-}
-
-bool is_memory_fs(std::string_view type) {
-    return type == "tmpfs" || type == "ramfs" || type == "devtmpfs" || type == "hugetlbfs";
+// The value of `key` in mount options: "rw,lowerdir=/l,upperdir=/u,workdir=/w".
+std::string mount_option(std::string_view options, std::string_view key) {
+    while (!options.empty()) {
+        const auto end = std::min(options.find(','), options.size());
+        const auto option = options.substr(0, end);
+        if (option.starts_with(key) && option.substr(key.size()).starts_with('='))
+            return std::string{option.substr(key.size() + 1)};
+        options.remove_prefix(std::min(end + 1, options.size()));
+    }
+    return {};
 }
 
 class Walk {
@@ -95,44 +96,66 @@ private:
         file_system(number, mount, 1);
     }
 
-    // The device below a file system; anonymous device numbers (0:N) belong to no block device.
+    // The device below a file system. Anonymous device numbers (0:N) belong to no block device.
     void file_system(DeviceNumber number, const std::optional<Mount>& mount, int depth) {
         const std::string type = mount ? mount->fs_type : "unknown";
         link({"file system", mount ? printable(mount->mount_point) : number.text(), type, number, depth});
-        if (number.major_number != 0) return limit_device(number, false, depth + 1);
-        if (is_memory_fs(type))
+        chain_.file_system = type;
+        switch (file_system_kind(type)) {
+        case FileSystemKind::memory:
             return obstacle(type + " lives in memory: there is no disk I/O to limit", "limit its memory instead");
-        if (is_network_fs(type))
+        case FileSystemKind::network:
             return obstacle(type + " is no block device of this host", "limit at the server, or use --via native");
-        if (type == "zfs")
+        case FileSystemKind::fuse:
+            return obstacle(type + ": the I/O is done by the file system's own process, in its name",
+                            "use --via native, or limit that process");
+        case FileSystemKind::zfs:
             return obstacle("ZFS issues the I/O from its own threads, so that no cgroup limit sees it",
                             "use --via native, or a zvol with it");
-        if (type == "overlay") return overlay();
-        if (type == "btrfs" && mount) return source_device(mount->source, depth);
+        case FileSystemKind::overlay: return overlay(mount, depth);
+        case FileSystemKind::btrfs:
+            if (mount) return btrfs(mount->source, depth);
+            break;
+        case FileSystemKind::device: break;
+        }
+        if (number.major_number != 0) return limit_device(number, false, depth + 1);
         obstacle("file system " + type + " has no block device of its own (" + number.text() + ")", "use --via native");
     }
 
     // Btrfs files carry an anonymous number; the mount's source is one of its devices.
-    void source_device(const std::string& source, int depth) {
+    void btrfs(const std::string& source, int depth) {
         const auto location = locate_file(roots_, 0, source);
         if (!location || !location->device)
             return obstacle("btrfs is mounted from " + printable(source) + ", which is no block device here",
                             "use --via native");
-        chain_.notes.push_back("btrfs: a limit acts on " + printable(source) +
-                               "; further devices of a multi-device file system are not covered");
+        const auto members = btrfs_devices(roots_, *location->device);
         limit_device(*location->device, false, depth + 1);
+        if (members.size() < 2 || !chain_.device) return;
+        chain_.partial = Obstacle{fmt::format("this Btrfs spreads its I/O over {} devices, and {} is one of them",
+                                              members.size(), chain_.device->name),
+                                  "use --via native, or one md or LVM device below Btrfs"};
+        for (const auto& member : members)
+            if (member != *location->device)
+                if (const auto device = read_block_device(roots_, member)) {
+                    link(device_link(*device, depth + 1));
+                    chain_.links.back().partial = chain_.partial;
+                }
     }
 
-    void overlay() {
+    // Writes go to the upper directory, which the plugin reports or the mount names.
+    void overlay(const std::optional<Mount>& mount, int depth) {
         const auto upper = std::find_if(disk_.layers.begin() + 1, disk_.layers.end(),
                                         [](const Layer& l) { return l.file_system || l.device; });
-        if (upper == disk_.layers.end())
-            return obstacle("the directory that an overlay writes to was not reported",
-                            "limit the disk of its upper directory");
-        link({"directory", printable(upper->path), "upper directory: takes all writes", std::nullopt, 1});
-        if (upper->device) return limit_device(*upper->device, false, 2);
-        if (upper->file_system->major_number != 0) return limit_device(*upper->file_system, false, 2);
-        obstacle("the overlay's upper directory has no block device of its own", "place it on a block device");
+        const bool reported = upper != disk_.layers.end();
+        const auto path = reported ? upper->path : mount ? mount_option(mount->super_options, "upperdir") : "";
+        link({"directory", printable(path), "upper directory: takes all writes", std::nullopt, depth});
+        if (reported && upper->device) return limit_device(*upper->device, false, depth + 1);
+        const auto location = locate_file(roots_, 0, path);
+        const bool same = location && (!reported || location->file_system == *upper->file_system);
+        if (same && !(location->mount && location->mount->fs_type == "overlay"))
+            return file_system(location->file_system, location->mount, depth + 1);
+        if (reported) return file_system(*upper->file_system, std::nullopt, depth + 1);
+        obstacle("the directory that an overlay writes to is not known", "limit the disk of its upper directory");
     }
 
     // A layer of an image that is only read: where it lies elsewhere, its reads are not covered by a limit on the top
@@ -163,7 +186,7 @@ private:
         auto device = read_block_device(roots_, number);
         if (!device) return obstacle(device.error().text(), "check that the device is still attached");
         if (device->kind == BlockKind::zvol) {
-            describe(*device, depth);
+            link(device_link(*device, depth));
             return obstacle("a zvol's I/O is issued by ZFS's own threads, so that no cgroup limit sees it",
                             "use --via native");
         }
@@ -172,51 +195,18 @@ private:
             chain_.notes.push_back(fmt::format("{} is a partition, which the kernel cannot limit: the limit acts on "
                                                "all of {} as far as this instance uses it",
                                                device->name, device->whole_name));
-            describe(*device, depth++);
+            link(device_link(*device, depth++));
             device = read_block_device(roots_, device->whole);
             if (!device) return obstacle(device.error().text(), "check that the device is still attached");
         }
         chain_.device = *device;
-        describe_tree(*device, depth);
-    }
-
-    void describe(const BlockDevice& device, int depth) {
-        std::string detail;
-        if (!device.dm_name.empty()) detail = printable(device.dm_name);
-        if (device.kind == BlockKind::loop && !device.backing_file.empty())
-            detail = fmt::format("holds {}{}", printable(device.backing_file),
-                                 device.loop_direct_io ? ", direct I/O" : ", through the page cache");
-        link({std::string{name(device.kind)}, device.name, detail, device.number, depth});
-    }
-
-    // Context only: the limit stays where it is. Cycles cannot occur in the kernel, but a captured tree may hold one.
-    void describe_tree(const BlockDevice& device, int depth) {
-        describe(device, depth);
-        if (depth > depth_cap || chain_.links.size() >= link_cap || !seen_.insert(device.number).second) return;
-        if (device.kind == BlockKind::partition) below(device.whole, depth + 1);
-        if (device.kind == BlockKind::loop) below_loop(device, depth + 1);
-        for (const auto& number : device.below) below(number, depth + 1);
-    }
-
-    void below(DeviceNumber number, int depth) {
-        if (const auto device = read_block_device(roots_, number)) describe_tree(*device, depth);
-    }
-
-    void below_loop(const BlockDevice& loop, int depth) {
-        const auto location = locate_file(roots_, 0, loop.backing_file);
-        if (!location) return;
-        if (location->device) return below(*location->device, depth);
-        const std::string type = location->mount ? location->mount->fs_type : "unknown";
-        link({"file system", location->mount ? printable(location->mount->mount_point) : "", type,
-              location->file_system, depth});
-        if (location->file_system.major_number != 0) below(location->file_system, depth + 1);
+        add_device_stack(roots_, *device, depth, chain_.links);
     }
 
     const Roots& roots_;
     const Instance& instance_;
     const Disk& disk_;
     BackingChain chain_;
-    std::set<DeviceNumber> seen_;
 };
 
 } // namespace

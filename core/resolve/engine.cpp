@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "cgroup/controls.hpp"
+#include "resolve/file_system.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -48,6 +49,52 @@ std::optional<Obstacle> beyond_cgroup(const Limits& wanted, CgroupVersion versio
     return std::nullopt;
 }
 
+// Writes that go through the host's page cache reach the disk later, from a kernel thread. Whom they are charged to, if
+// anybody, was measured (docs/stacks.md).
+std::optional<Obstacle> lost_writeback(const DiskFacts& facts) {
+    if (facts.disk->cache != CacheMode::buffered) return std::nullopt;
+    const std::string remedy = "set the guest's disk to cache=none, or use --via native";
+    if (facts.placement->hierarchy.version == CgroupVersion::v1)
+        return Obstacle{"writes go through the host's page cache, and cgroup v1 does not charge writeback to who wrote",
+                        remedy + ", or boot with cgroup v2"};
+    if (!facts.chain->file_system.empty() && !charges_writeback(facts.chain->file_system))
+        return Obstacle{fmt::format("writes go through the host's page cache, and {} does not charge writeback to who "
+                                    "wrote",
+                                    printable(facts.chain->file_system)),
+                        remedy};
+    if (!facts.placement->charges_memory)
+        return Obstacle{"writes go through the host's page cache, and without the memory controller in the same cgroup "
+                        "their writeback is not charged to who wrote",
+                        remedy + ", or enable the memory controller for " + printable(facts.placement->cgroup)};
+    return std::nullopt;
+}
+
+// What stays true where writeback is charged, or where some of the writes go around the page cache.
+std::string page_cache_caveat(const DiskFacts& facts) {
+    const bool v1 = facts.placement->hierarchy.version == CgroupVersion::v1;
+    switch (facts.disk->cache) {
+    case CacheMode::buffered:
+        return v1 ? ""
+                  : "writes go through the host's page cache: they are limited at writeback, and only where this "
+                    "instance was the first to write to the file";
+    case CacheMode::guest:
+        if (v1)
+            return "direct I/O, synchronous writes and reads are limited; writes that stay in the page cache are "
+                   "written "
+                   "back without a limit (cgroup v1)";
+        if (!facts.chain->file_system.empty() && !charges_writeback(facts.chain->file_system))
+            return fmt::format("direct I/O and reads are limited; {} writes the page cache back without a limit",
+                               printable(facts.chain->file_system));
+        if (!facts.placement->charges_memory)
+            return "direct I/O and reads are limited; the page cache is written back without a limit, since the memory "
+                   "controller is not on in the same cgroup";
+        return "writes through the page cache are limited at writeback";
+    case CacheMode::unknown: return "it is not known whether writes go through the host's page cache";
+    case CacheMode::direct: break;
+    }
+    return {};
+}
+
 EngineOption cgroup_option(const DiskFacts& facts, const Limits& wanted) {
     EngineOption option{.engine = Engine::cgroup};
     if (facts.placement == nullptr) {
@@ -70,21 +117,10 @@ EngineOption cgroup_option(const DiskFacts& facts, const Limits& wanted) {
         option.caveats.push_back(fmt::format(
             "{} of this instance also lies on {}: a limit there acts on all of them together",
             printable(fmt::format("{}", fmt::join(facts.shares_device_with, ", "))), facts.chain->device->name));
-    const bool v1 = placement.hierarchy.version == CgroupVersion::v1;
-    const bool buffered = facts.disk->cache == CacheMode::buffered;
-    if (buffered && v1 && wants_write(wanted))
-        option.ineffective =
-            Obstacle{"writes go through the host's page cache, and cgroup v1 does not charge writeback to who wrote",
-                     "set the guest's disk to cache=none, use --via native, or boot with cgroup v2"};
-    if (buffered && !v1)
-        option.caveats.push_back("writes go through the host's page cache: they are limited at writeback, and only if "
-                                 "this instance was the first to write the file's pages");
-    if (facts.disk->cache == CacheMode::guest && wants_write(wanted))
-        option.caveats.push_back(v1 ? "direct I/O, synchronous writes and reads are limited; writes that stay in the "
-                                      "page cache are written back without a limit (cgroup v1)"
-                                    : "writes through the page cache are limited at writeback");
-    if (facts.disk->cache == CacheMode::unknown && wants_write(wanted))
-        option.caveats.push_back("it is not known whether writes go through the host's page cache");
+    option.ineffective = facts.chain->partial;
+    if (!option.ineffective && wants_write(wanted)) option.ineffective = lost_writeback(facts);
+    if (auto caveat = page_cache_caveat(facts); !caveat.empty() && wants_write(wanted))
+        option.caveats.push_back(std::move(caveat));
     if (weighing != nullptr) {
         if (weighing->ineffective && !option.ineffective) {
             option.ineffective = weighing->ineffective;

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "cgroup/cgroup.hpp"
 #include "resolve/cgroup_name.hpp"
+#include "resolve/systemd_unit.hpp"
 #include "sys/file.hpp"
 #include "sys/process.hpp"
 
@@ -129,6 +130,7 @@ private:
             path = parent;
         }
         placement_.cgroup = path;
+        placement_.charges_memory = lists(path, "cgroup.controllers", "memory");
         enable_down_to(path);
         return std::move(placement_);
     }
@@ -200,13 +202,28 @@ private:
 
     // io.max exists where the parent passes `io` on; so every cgroup from the root to the parent must.
     void enable_down_to(const std::string& path) {
+        ask_systemd(path);
         for (auto at = parent_path(path);; at = parent_path(at)) {
-            const auto cgroup = Cgroup::open(placement_.hierarchy, at);
-            const auto enabled = cgroup ? cgroup->read("cgroup.subtree_control") : Result<std::string>{std::string{}};
-            const auto words = " " + (enabled ? enabled->substr(0, enabled->find('\n')) : std::string{}) + " ";
-            if (words.find(" io ") == std::string::npos) placement_.enable_io.insert(placement_.enable_io.begin(), at);
+            if (!lists(at, "cgroup.subtree_control", "io"))
+                placement_.enable_io.insert(placement_.enable_io.begin(), at);
             if (at == "/") return;
         }
+    }
+
+    bool lists(const std::string& path, const std::string& file, std::string_view controller) const {
+        const auto cgroup = Cgroup::open(placement_.hierarchy, path);
+        const auto text = cgroup ? cgroup->read(file) : Result<std::string>{std::string{}};
+        const auto words = " " + (text ? text->substr(0, text->find('\n')) : std::string{}) + " ";
+        return words.find(fmt::format(" {} ", controller)) != std::string::npos;
+    }
+
+    // systemd takes the controllers away that none of its units needs, and every io.max with them, at each
+    // daemon-reload.
+    void ask_systemd(const std::string& path) {
+        if (!systemd_runs(roots_)) return;
+        auto unit = unit_of(path);
+        if (unit.empty()) unit = anchor_unit;
+        if (!keeps_io(roots_, unit)) placement_.keep_io = unit;
     }
 
     const Roots& roots_;

@@ -30,6 +30,8 @@ struct Placement {
     bool create = false;                // it has to be made
     std::vector<ProcessMove> moves;     // processes that are elsewhere now
     std::vector<std::string> enable_io; // v2: cgroups that must pass the io controller on, from the top
+    std::string keep_io;                // v2: the systemd unit that must keep the controller on; empty: none
+    bool charges_memory = false;        // v2: the memory controller is on in this very cgroup, not only above it
     std::string adopt;                  // not empty: only with --adopt, for this reason
     std::vector<std::string> notes;     // what the limit does not reach
     std::optional<Obstacle> obstacle;   // no cgroup of this instance can be limited

@@ -2,6 +2,7 @@
 #include "resolve/view.hpp"
 
 #include "resolve/address.hpp"
+#include "resolve/layer.hpp"
 
 #include <algorithm>
 
@@ -13,21 +14,34 @@ const DiskView* InstanceView::find(std::string_view target) const {
     return found == disks.end() ? nullptr : &*found;
 }
 
-DiskFacts InstanceView::facts(const DiskView& disk) const {
-    return {&disk.disk, &disk.chain, placement ? &*placement : nullptr, no_hierarchy, disk.shares_device_with};
-}
-
 namespace {
 
-void find_shared_devices(std::vector<DiskView>& disks) {
-    for (auto& disk : disks)
-        for (const auto& other : disks)
-            if (&other != &disk && disk.chain.device && other.chain.device &&
-                disk.chain.device->number == other.chain.device->number)
-                disk.shares_device_with.push_back(other.disk.target);
+// A limit acts on all I/O of the instance that passes through its device, wherever that comes from above.
+void find_shared_device(DiskView& disk, const std::vector<DiskView>& all) {
+    disk.shares_device_with.clear();
+    if (!disk.chain.device) return;
+    for (const auto& other : all)
+        if (other.disk.target != disk.disk.target &&
+            std::any_of(other.chain.links.begin(), other.chain.links.end(),
+                        [&](const ChainLink& link) { return link.device == disk.chain.device->number; }))
+            disk.shares_device_with.push_back(other.disk.target);
 }
 
 } // namespace
+
+Result<DiskView> InstanceView::at_layer(const Roots& roots, const DiskView& disk, std::string_view layer) const {
+    auto chosen = disk;
+    if (layer.empty()) return chosen;
+    auto chain = penstock::at_layer(roots, disk.chain, layer);
+    if (!chain) return std::move(chain.error()).within(address_of(instance, disk.disk.target));
+    chosen.chain = *std::move(chain);
+    find_shared_device(chosen, disks);
+    return chosen;
+}
+
+DiskFacts InstanceView::facts(const DiskView& disk) const {
+    return {&disk.disk, &disk.chain, placement ? &*placement : nullptr, no_hierarchy, disk.shares_device_with};
+}
 
 Result<InstanceView> view_instance(const Roots& roots, const Result<Hierarchy>& hierarchy, Plugin& plugin,
                                    const Instance& instance, Deadline deadline) {
@@ -39,7 +53,7 @@ Result<InstanceView> view_instance(const Roots& roots, const Result<Hierarchy>& 
     else {
         if (disks->incomplete) view.troubles.push_back(*disks->incomplete);
         for (auto& disk : disks->items) view.disks.push_back({disk, resolve_chain(roots, instance, disk), {}});
-        find_shared_devices(view.disks);
+        for (auto& disk : view.disks) find_shared_device(disk, view.disks);
     }
     auto actors = plugin.actors(instance.key, deadline);
     if (!actors && actors.error().code() == ErrorCode::gone)

@@ -32,6 +32,8 @@ struct InstanceView {
     std::vector<Error> troubles; // what could not be found out
 
     const DiskView* find(std::string_view target) const;
+    // The disk with its limit on another layer of its backing chain (see layer.hpp); with an empty name as it is.
+    Result<DiskView> at_layer(const Roots& roots, const DiskView& disk, std::string_view layer) const;
     DiskFacts facts(const DiskView& disk) const;
 };
 

@@ -4,13 +4,11 @@
 #include "base/number.hpp"
 #include "sys/file.hpp"
 
-#include <dirent.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <climits>
-#include <memory>
 
 namespace penstock {
 
@@ -21,6 +19,7 @@ std::string_view name(BlockKind kind) {
     case BlockKind::loop: return "loop";
     case BlockKind::device_mapper: return "device-mapper";
     case BlockKind::md: return "md";
+    case BlockKind::bcache: return "bcache";
     case BlockKind::zvol: return "zvol";
     case BlockKind::network: return "network";
     case BlockKind::memory: return "memory";
@@ -57,13 +56,9 @@ std::string optional_line(const std::string& path) {
 
 std::vector<DeviceNumber> slaves_of(const std::string& directory) {
     std::vector<DeviceNumber> out;
-    const std::unique_ptr<DIR, int (*)(DIR*)> slaves{::opendir((directory + "/slaves").c_str()), ::closedir};
-    if (!slaves) return out;
-    while (const auto* entry = ::readdir(slaves.get())) {
-        if (entry->d_name[0] == '.') continue;
-        if (auto number = parse_device_number(optional_line(directory + "/slaves/" + entry->d_name + "/dev")))
+    for (const auto& name : entry_names(directory + "/slaves"))
+        if (auto number = parse_device_number(optional_line(directory + "/slaves/" + name + "/dev")))
             out.push_back(*number);
-    }
     std::sort(out.begin(), out.end());
     return out;
 }
@@ -73,11 +68,11 @@ BlockKind kind_of(const std::string& name) {
         std::string_view text;
         BlockKind kind;
     };
-    static constexpr std::array prefixes{Prefix{"loop", BlockKind::loop},    Prefix{"dm-", BlockKind::device_mapper},
-                                         Prefix{"md", BlockKind::md},        Prefix{"zd", BlockKind::zvol},
-                                         Prefix{"nbd", BlockKind::network},  Prefix{"rbd", BlockKind::network},
-                                         Prefix{"drbd", BlockKind::network}, Prefix{"ram", BlockKind::memory},
-                                         Prefix{"zram", BlockKind::memory},  Prefix{"pmem", BlockKind::memory}};
+    static constexpr std::array prefixes{
+        Prefix{"loop", BlockKind::loop},     Prefix{"dm-", BlockKind::device_mapper}, Prefix{"md", BlockKind::md},
+        Prefix{"bcache", BlockKind::bcache}, Prefix{"zd", BlockKind::zvol},           Prefix{"nbd", BlockKind::network},
+        Prefix{"rbd", BlockKind::network},   Prefix{"drbd", BlockKind::network},      Prefix{"ram", BlockKind::memory},
+        Prefix{"zram", BlockKind::memory},   Prefix{"pmem", BlockKind::memory}};
     for (const auto& prefix : prefixes)
         if (name.starts_with(prefix.text)) return prefix.kind;
     return BlockKind::disk;
@@ -123,6 +118,7 @@ Result<BlockDevice> read_block_device(const Roots& roots, DeviceNumber number) {
         device.dm_name = optional_line(directory + "/dm/name");
         device.dm_uuid = optional_line(directory + "/dm/uuid");
     } else {
+        if (whole_kind == BlockKind::md) device.raid_level = optional_line(directory + "/md/level");
         device.wwid = optional_line(directory + "/wwid");
         if (device.wwid.empty()) device.wwid = optional_line(directory + "/device/wwid");
     }

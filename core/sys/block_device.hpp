@@ -13,7 +13,7 @@
 
 namespace penstock {
 
-enum class BlockKind : std::uint8_t { disk, partition, loop, device_mapper, md, zvol, network, memory };
+enum class BlockKind : std::uint8_t { disk, partition, loop, device_mapper, md, bcache, zvol, network, memory };
 
 std::string_view name(BlockKind kind);
 
@@ -28,6 +28,7 @@ struct BlockDevice {
     bool loop_direct_io = false;
     std::string dm_name;
     std::string dm_uuid;
+    std::string raid_level;          // md: "raid1"
     std::vector<DeviceNumber> below; // sysfs slaves: what it is made of
     std::string diskseq;             // differs after each attach of a medium (Linux 5.15)
     std::string wwid;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sys/file.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <memory>
 
 namespace penstock {
 
@@ -38,6 +41,16 @@ Result<std::string> read_line(const std::string& path) {
     auto text = read_file(path);
     if (text && !text->empty() && text->back() == '\n') text->pop_back();
     return text;
+}
+
+std::vector<std::string> entry_names(const std::string& directory) {
+    std::vector<std::string> names;
+    const std::unique_ptr<DIR, int (*)(DIR*)> listing{::opendir(directory.c_str()), ::closedir};
+    if (!listing) return names;
+    while (const auto* entry = ::readdir(listing.get()))
+        if (entry->d_name[0] != '.') names.emplace_back(entry->d_name);
+    std::sort(names.begin(), names.end());
+    return names;
 }
 
 Result<void> write_at(int directory, const std::string& path, std::string_view text, const std::string& display) {

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace penstock {
 
@@ -20,6 +21,9 @@ Result<std::string> read_at(int directory, const std::string& path, const std::s
 Result<std::string> read_file(const std::string& path);
 // The same without its trailing newline.
 Result<std::string> read_line(const std::string& path);
+
+// What is in a directory, sorted, without names that begin with a dot; empty where it cannot be read.
+std::vector<std::string> entry_names(const std::string& directory);
 
 // One write(2) of the whole text to an existing file, as kernel control files want it. Follows no symbolic link.
 Result<void> write_at(int directory, const std::string& path, std::string_view text, const std::string& display);

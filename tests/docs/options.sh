@@ -6,10 +6,11 @@ set -eu
 penstock=$1 manual=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for verb in list show explain set clear release status plugins doctor; do "$penstock" "$verb" --help; done |
+verbs=$("$penstock" --help | sed -n 's/^  \([a-z][a-z]*\)  *[A-Z].*/\1/p')
+for verb in $verbs; do "$penstock" "$verb" --help; done |
     grep -oE -- '--[a-z][a-z-]*' | sort -u > "$work/help"
 sed 's/\\-/-/g' "$manual" | grep -oE -- '--[a-z][a-z-]*' | sort -u > "$work/manual"
-for verb in list show explain set clear release status plugins doctor; do
+for verb in $verbs; do
     grep -qE "^\.(B|BI) $verb( |\$)" "$manual" || { echo "verb $verb is not in the manual"; exit 1; }
 done
 diff -u "$work/help" "$work/manual"

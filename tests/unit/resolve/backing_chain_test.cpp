@@ -3,6 +3,7 @@
 
 #include "catch.hpp"
 #include "fake_tree.hpp"
+#include "sys/btrfs.hpp"
 
 #include <sys/stat.h>
 
@@ -148,4 +149,38 @@ TEST_CASE("reads that fall through to an image on another disk are not covered, 
     const auto chain = resolve_chain(host.roots, host.instance, disk);
     REQUIRE(chain.notes.size() == 1);
     CHECK(chain.notes[0] == "reads that fall through to /base.qcow2 (sdb) are not covered");
+}
+
+TEST_CASE("a Btrfs of several devices is limited on one of them, which lets I/O pass") {
+    Host host;
+    host.device("8:0", "block/sda");
+    host.device("8:16", "block/sdb");
+    host.device("8:32", "block/sdc");
+    for (const auto* disk : {"sda", "sdb"})
+        host.tree.link(std::string{"sys/fs/btrfs/5c3e/devices/"} + disk,
+                       std::string{"../../../../devices/block/"} + disk);
+    host.tree.link("sys/fs/btrfs/77aa/devices/sdc", "../../../../devices/block/sdc");
+    CHECK(btrfs_devices(host.roots, {8, 16}) == std::vector<DeviceNumber>{{8, 0}, {8, 16}});
+    CHECK(btrfs_devices(host.roots, {8, 32}).size() == 1);
+    CHECK(btrfs_devices(host.roots, {8, 48}).empty());
+}
+
+TEST_CASE("a loop device is limited itself; the disk below its file only where it does direct I/O") {
+    Host host;
+    host.tree.file("data/a.img", "x");
+    struct stat status {};
+    REQUIRE(::stat(host.tree.path("data/a.img").c_str(), &status) == 0);
+    const auto disk = DeviceNumber::from_dev(status.st_dev).text();
+    host.device(disk, "block/sda");
+    host.device("7:0", "virtual/block/loop0");
+    host.tree.file("sys/devices/virtual/block/loop0/loop/backing_file", host.tree.path("data/a.img") + "\n");
+    for (const bool direct : {false, true}) {
+        host.tree.file("sys/devices/virtual/block/loop0/loop/dio", direct ? "1\n" : "0\n");
+        const auto chain = host.chain(block({7, 0}));
+        REQUIRE(chain.device);
+        CHECK(chain.device->name == "loop0");
+        CHECK(chain.own_device);
+        REQUIRE(chain.links.back().name == "sda");
+        CHECK(chain.links.back().partial.has_value() == !direct);
+    }
 }

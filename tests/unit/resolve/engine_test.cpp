@@ -75,6 +75,32 @@ TEST_CASE("forcing a cgroup on page-cache writes is done, and judged ineffective
     CHECK(choice.cgroup.ineffective);
 }
 
+TEST_CASE("page-cache writes on v2 are limited where their writeback is charged: file system and memory controller") {
+    Case c;
+    c.placement.hierarchy.version = CgroupVersion::v2;
+    c.disk.cache = CacheMode::buffered;
+    c.disk.native_limit = false;
+    c.chain.file_system = "ext4";
+    c.placement.charges_memory = true;
+    CHECK(c.choose(rate(Rate::write_bps)).engine == Engine::cgroup);
+    c.placement.charges_memory = false;
+    CHECK(c.choose(rate(Rate::write_bps)).why.find("memory controller") != std::string::npos);
+    c.placement.charges_memory = true;
+    c.chain.file_system = "vfat";
+    CHECK(c.choose(rate(Rate::write_bps)).why.find("vfat") != std::string::npos);
+    CHECK(c.choose(rate(Rate::read_bps)).engine == Engine::cgroup);
+}
+
+TEST_CASE("a limit that lets I/O pass beside it is not chosen, and is judged ineffective when it is forced") {
+    Case c;
+    c.chain.partial = Obstacle{"spread over two devices", "limit md0 itself"};
+    CHECK(c.choose(rate(Rate::read_bps)).engine == Engine::native);
+    const auto forced = c.choose(rate(Rate::read_bps), Engine::cgroup);
+    CHECK(forced.engine == Engine::cgroup);
+    REQUIRE(forced.cgroup.ineffective);
+    CHECK(forced.cgroup.ineffective->remedy == "limit md0 itself");
+}
+
 TEST_CASE("an image among others on a shared disk is limited natively, since a cgroup would be less exact") {
     Case c;
     c.chain.own_device = false;
