@@ -21,8 +21,7 @@ std::optional<WeightShare> share_of(const InstanceView& view, const WeightDevice
 }
 
 std::string scheduler_of(const WeightDevice& found) {
-    if (found.schedulers.empty()) return "no scheduler";
-    return "scheduler " + (found.device.scheduler.empty() ? "none" : found.device.scheduler);
+    return found.device.scheduler.empty() ? "no scheduler" : "scheduler " + found.device.scheduler;
 }
 
 void print_share(const WeightShare& share, WeightPolicy policy) {

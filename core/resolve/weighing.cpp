@@ -16,11 +16,6 @@ namespace {
 
 constexpr std::size_t device_cap = 64;
 
-std::string schedulers_of(const Roots& roots, DeviceNumber number) {
-    auto text = read_line(roots.sys + "/dev/block/" + number.text() + "/queue/scheduler");
-    return text ? *std::move(text) : std::string{};
-}
-
 // A scheduler is listed by every queue that can have one, once its module is loaded.
 bool any_queue_lists(const Roots& roots, std::string_view scheduler) {
     const std::unique_ptr<DIR, int (*)(DIR*)> listing{::opendir((roots.sys + "/block").c_str()), ::closedir};
@@ -62,7 +57,7 @@ public:
 
     void at(const BlockDevice& device) {
         if (!seen_.insert(device.number).second || seen_.size() > device_cap) return;
-        WeightDevice found{device, schedulers_of(roots_, device.number), {}};
+        WeightDevice found{device, {}};
         if (device.scheduler == "bfq") found.policies.push_back(WeightPolicy::bfq);
         if (device.scheduler == "cfq") found.policies.push_back(WeightPolicy::cfq);
         if (iocost_.acts_on(device.number)) found.policies.push_back(WeightPolicy::iocost);
@@ -91,10 +86,10 @@ bool has(const std::vector<WeightPolicy>& policies, WeightPolicy policy) {
 // Why nothing shares this device out, and what would make something do so.
 Obstacle idle_reason(const WeightDevice& found, const Weighing& weighing) {
     const auto& name = found.device.name;
-    if (found.schedulers.empty())
+    if (found.device.scheduler.empty()) // a queue that can have one shows "[none]" at least
         return {fmt::format("{} hands its requests on as they come: it has no scheduler that could weigh them", name),
                 "put the disk on a device that has one, or use rate limits"};
-    const auto scheduler = found.device.scheduler.empty() ? "none" : found.device.scheduler;
+    const auto& scheduler = found.device.scheduler;
     if (has(weighing.available, WeightPolicy::bfq))
         return {fmt::format("the scheduler of {} is {}, which ignores weights{}", name, scheduler,
                             has(weighing.available, WeightPolicy::iocost) ? ", and iocost is off for it" : ""),

@@ -16,7 +16,6 @@ namespace penstock {
 // A device that has requests to share out, and what does so.
 struct WeightDevice {
     BlockDevice device;
-    std::string schedulers;             // as queue/scheduler lists them; empty: bio-based, has no scheduler
     std::vector<WeightPolicy> policies; // that act on it now
 };
 
