@@ -44,3 +44,20 @@ def test_what_the_page_cache_lets_through_is_said(stack):
 
 def test_it_is_cleared(stack):
     assert stack["clear_status"] == 0 or stack["set_status"] != 0
+
+
+MACHINES = [f"{disk}-{via}" for via in ("cgroup", "native") for disk in ("lv", "file", "cached")]
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_enforced_is_said_only_of_a_machine_that_is_limited(report, name):
+    """`cached`: cache=writeback, where a cgroup's limit acts at best when the host writes back."""
+    found = report.one(machine=name)
+    assert found["named"] == found["device"], found["chain"]
+    verdict = found["verdict"]
+    if name == "cached-cgroup":
+        assert verdict["kind"] != "enforced" or "page cache" in verdict["reason"], found
+    else:
+        assert found["set_status"] == 0 and verdict["kind"] == "enforced", found
+        assert 0.3 * WANTED["write"] < found["write"] < 1.1 * WANTED["write"], found  # a busy machine can only take away
+    assert found["clear_status"] == 0 or found["set_status"] != 0, found

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every kind of stack below a container's disk: set a limit on it with the program, and measure what passes.
 
-The machine has seven empty virtio disks of 1 GiB, vdb to vdh, and an NVMe one. A stack is (its device node or None, the
-target inside that fio uses, the device that a limit must land on, the name under which the container has it)."""
-import dataclasses
+The machine has seven empty virtio disks of 1 GiB, vdb to vdh, and an NVMe one. The container has a stack as a device node
+or as a mount; last, QEMUs started by hand take its place."""
 import pathlib
 import time
 
 from container import Container
 from kit import VERSION, main, name_of, number, penstock, result, run, say, sh, wait_for, written
+from qemu import Qemu
 
-MIB = 1 << 20
 WRITE, READ = 1_000_000, 1_500_000  # bytes per second
 nodes, mounts, devices = {}, {}, {}  # by the stack's name; devices: where the limit must act
 
@@ -19,11 +18,11 @@ def node(name, device, acts_on=None):
     nodes[name], devices[name] = device, acts_on or device
 
 
-def folder(name, device, acts_on=None, options="defaults"):
+def folder(name, device, acts_on=None):
     """A mount with a file of 40 MiB of its own, laid out before anybody is limited."""
     where = pathlib.Path("/srv") / name
     where.mkdir(parents=True)
-    run("mount", "-o", options, device, where)
+    run("mount", device, where)
     fill(where / "file")
     mounts[name], devices[name] = where, acts_on or device
 
@@ -164,6 +163,15 @@ def buffered(name):
     return (written(device) - before) / (time.monotonic() - start)
 
 
+def under_load(name):
+    """What passes the limit. A busy machine can only take away from that: if it seems to have, it is measured again."""
+    for _ in range(3):
+        passed = container.fio(target_of(name))
+        if passed.get("write", 0) > 0.93 * WRITE and passed.get("read", 0) > 0.93 * READ:
+            break
+    return passed
+
+
 def one(name, disks):
     disk = find(name, disks)
     address = f"c1:{disk}"
@@ -176,7 +184,7 @@ def one(name, disks):
     facts["set_status"], facts["set_error"] = done["status"], done["error"]
     facts["in_kernel"] = sh(f"cd {container.cgroup}; " + ("cat io.max" if VERSION == 2 else
                             "cat blkio.throttle.read_bps_device blkio.throttle.write_bps_device"))
-    facts["limited"] = container.fio(target_of(name))
+    facts["limited"] = under_load(name)
     if devices[name] and name in ("disk", "ext4", "xfs", "btrfs", "linear", "loop", "overlay"):
         facts["buffered"] = buffered(name)
     lines = [line for line in penstock("status").get("limits", []) if line["disk"] == disk]
@@ -204,5 +212,33 @@ def measure():
         raise RuntimeError(f"not measured: {', '.join(broken)}")
 
 
+def one_machine(name, file, device, cache, *options):
+    """A QEMU with that disk: what it gets through, as QEMU counts it, of more requests than the limit lets pass."""
+    guest = Qemu(name, file, cache)
+    address = f"{name}:vd0"
+    try:
+        chain = penstock("explain", address).get("chain", {})
+        done = penstock("set", address, "--write-bps", WRITE, *options)
+        rate = guest.load(4)
+        lines = [line for line in penstock("status").get("limits", []) if line["name"] == name]
+        cleared = penstock("clear", address)["status"]
+        facts = {"machine": name, "version": VERSION, "device": name_of(device), "named": chain.get("device"), "chain": chain,
+                 "set_status": done["status"], "set_error": done["error"], "engine": lines[0]["engine"] if lines else None,
+                 "verdict": lines[0]["verdict"] if lines else None, "write": rate, "clear_status": cleared}
+        result(**facts)
+        say(name, facts["engine"], facts["verdict"], rate, done["error"])
+    finally:
+        guest.stop()
+
+
+def machines():
+    fill("/srv/ext4/guest.img", 8)
+    for via in ("cgroup", "native"):
+        options = ["--via", via] + (["--adopt"] if via == "cgroup" else [])
+        one_machine(f"lv-{via}", "/dev/vg/linear", "/dev/vg/linear", "none", *options)
+        one_machine(f"file-{via}", "/srv/ext4/guest.img", "/dev/vdc", "none", *options)
+        one_machine(f"cached-{via}", "/srv/ext4/guest.img", "/dev/vdc", "writeback", *options)
+
+
 if __name__ == "__main__":
-    main(disks, file_systems, lvm, crypt, md, btrfs_of_two, multipath, bcache, memory_disks, loops, start, measure)
+    main(disks, file_systems, lvm, crypt, md, btrfs_of_two, multipath, bcache, memory_disks, loops, start, measure, machines)
