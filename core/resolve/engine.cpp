@@ -88,7 +88,8 @@ std::string page_cache_caveat(const DiskFacts& facts) {
         if (!facts.placement->charges_memory)
             return "direct I/O and reads are limited; the page cache is written back without a limit, since the memory "
                    "controller is not on in the same cgroup";
-        return "writes through the page cache are limited at writeback";
+        return "writes through the page cache are limited at writeback, and only where this instance was the first to "
+               "write to the file";
     case CacheMode::unknown: return "it is not known whether writes go through the host's page cache";
     case CacheMode::direct: break;
     }

@@ -58,13 +58,14 @@ Result<InstanceView> view_instance(const Roots& roots, const Result<Hierarchy>& 
     auto actors = plugin.actors(instance.key, deadline);
     if (!actors && actors.error().code() == ErrorCode::gone)
         return std::move(actors.error()).within(address_of(instance));
-    if (!actors)
-        view.troubles.push_back(
-            std::move(actors.error()).within("asking for the processes of " + address_of(instance)));
-    else {
-        if (actors->incomplete) view.troubles.push_back(*actors->incomplete);
-        view.actors = std::move(actors->items);
+    if (!actors) {
+        auto trouble = std::move(actors.error()).within("asking for the processes of " + address_of(instance));
+        view.no_hierarchy = trouble.text();
+        view.troubles.push_back(std::move(trouble));
+        return view;
     }
+    if (actors->incomplete) view.troubles.push_back(*actors->incomplete);
+    view.actors = std::move(actors->items);
     if (hierarchy)
         view.placement = place(roots, *hierarchy, instance, view.actors);
     else

@@ -24,6 +24,13 @@ def test_enforced_is_said_only_while_the_kernel_holds_the_limit(report, event, i
         assert found["status"] == 6, found
 
 
+@pytest.mark.parametrize("event, instance", [("new units", "hand"), ("new units", "libvirt"), ("new units", "lxc"),
+                                             ("daemon-reload", "hand"), ("daemon-reload", "libvirt"), ("daemon-reload", "lxc"),
+                                             ("daemon-reload without a domain", "lxc")])
+def test_systemd_leaves_it_in_force(report, event, instance):
+    assert report.one(event=event, instance=instance)["held"], report
+
+
 @pytest.mark.parametrize("instance", ["hand", "lxc"])
 def test_the_last_scope_takes_the_controller_with_it(report, instance):
     found = report.one(event="daemon-reload without a domain", instance=instance)
