@@ -204,7 +204,9 @@ private:
     void enable_down_to(const std::string& path) {
         ask_systemd(path);
         for (auto at = parent_path(path);; at = parent_path(at)) {
-            if (!lists(at, "cgroup.subtree_control", "io"))
+            // Our own may be removed, as an empty one, and made anew before the limit is written.
+            const bool may_go = placement_.create && at == own_cgroup;
+            if (may_go || !lists(at, "cgroup.subtree_control", "io"))
                 placement_.enable_io.insert(placement_.enable_io.begin(), at);
             if (at == "/") return;
         }

@@ -119,6 +119,16 @@ TEST_CASE("v2: kernel threads of the root cgroup leave no limits, so that moving
     }
 }
 
+TEST_CASE("v2: the cgroup of an earlier life does not keep io from being enabled above a new one") {
+    Host host{CgroupVersion::v2};
+    host.cgroup("", "1\n10\n", "io");
+    host.cgroup("/penstock", "", "io");
+    host.cgroup("/penstock/kvm-u1", ""); // empty: it is removed before the limit is set
+    host.process(10, "/");
+    host.actor(10, Answer::yes, ActorRole::blkback);
+    CHECK(host.placed().enable_io == std::vector<std::string>{"/penstock"});
+}
+
 TEST_CASE("v2: libvirt's scope is the cgroup, not the one below it that the process is in") {
     Host host{CgroupVersion::v2};
     host.cgroup("", "1\n", "io memory");
