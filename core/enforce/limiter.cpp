@@ -8,6 +8,7 @@
 #include "plan/floor.hpp"
 #include "resolve/address.hpp"
 #include "resolve/cgroup_name.hpp"
+#include "sys/process.hpp"
 
 #include <fmt/format.h>
 
@@ -125,7 +126,12 @@ Limits before_us(const Limits& now, const Limits& change, const DiskRecord* know
 }
 
 // Where processes go back to; of a cgroup that has been removed meanwhile, the nearest one above it that is there.
-std::vector<ProcessMove> way_back(const Hierarchy& hierarchy, std::vector<ProcessMove> moved) {
+// Those that have ended (the kernel threads of a disk that was detached) are left out.
+std::vector<ProcessMove> way_back(const Roots& roots, const Hierarchy& hierarchy, std::vector<ProcessMove> moved) {
+    std::erase_if(moved, [&](const ProcessMove& move) {
+        const auto stat = read_process_stat(roots, move.pid);
+        return !stat || stat->start_time != move.start_time;
+    });
     for (auto& move : moved)
         while (move.from != "/" && !Cgroup::open(hierarchy, move.from)) move.from = parent_path(move.from);
     return moved;
@@ -267,7 +273,8 @@ Result<Outcome> Limiter::clear(const Inventory::Found& found, const DiskView& re
     });
     restore.last = rest.empty() && others == 0;
     restore.made_cgroup = record.made_cgroup && record.cgroup == point.cgroup;
-    if (restore.made_cgroup && restore.last) restore.moved = way_back(*inventory_.hierarchy(), record.moved);
+    if (restore.made_cgroup && restore.last)
+        restore.moved = way_back(inventory_.roots(), *inventory_.hierarchy(), record.moved);
     if (now) outcome.plan = plan_clear(point, {*now, std::nullopt}, fields, restore);
     if (now && known != nullptr && fields.weight && engine == Engine::cgroup)
         plan_weights_back(outcome.plan, *inventory_.hierarchy(), record, *known);
