@@ -17,6 +17,8 @@ MACHINES = {  # by name: the job, and how it is booted
     "release v1": ("release", "-c", "v1"),
     "systemd v2": ("systemd", "-c", "v2", "-s", "-D", "256M", "-D", "256M", "-D", "256M"),
     "weights v2": ("weights", "-c", "v2", "-D", "256M", "-D", "256M", "-D", "512M"),
+    "xen v2": ("xen", "-i", "xen", "-c", "v2", "-m", "1280", "-D", "256M"),
+    "xen v1": ("xen", "-i", "xen", "-c", "v1", "-m", "1280", "-D", "256M"),
 }
 
 
@@ -31,7 +33,8 @@ def pytest_sessionstart():
 def reports(request):
     """{"stacks v2": a function that waits for that machine's report}, for the machines that tests of this run ask for."""
     wanted = {item.callspec.params["machine_name"] for item in request.session.items if hasattr(item, "callspec")}
-    subprocess.run([machine.HERE / "build"], check=True, stdin=subprocess.DEVNULL)
+    for image in {"xen" if name.startswith("xen") else "kernel" for name in wanted}:
+        subprocess.run([machine.HERE / "build", image], check=True, stdin=subprocess.DEVNULL)
     at_once = int(os.environ.get("PENSTOCK_LAB_MACHINES", os.cpu_count() or 1))
     with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
         yield {name: pool.submit(machine.run, *MACHINES[name]) for name in MACHINES if name in wanted}
