@@ -2,6 +2,7 @@
 #include "enforce/executor.hpp"
 
 #include "base/text.hpp"
+#include "cgroup/io_stat.hpp"
 #include "enforce/removal.hpp"
 #include "enforce/systemd.hpp"
 #include "plan/descent.hpp"
@@ -98,6 +99,15 @@ Result<Limits> Executor::read(const LimitPoint& point) {
     const auto cgroup = open(point.cgroup);
     if (!cgroup) return cgroup.error();
     return read_limits(**cgroup, point.device);
+}
+
+bool Executor::unused(const LimitPoint& point) {
+    const auto cgroup = point.engine == Engine::cgroup ? open(point.cgroup) : Result<const Cgroup*>{nullptr};
+    if (!cgroup || *cgroup == nullptr) return false;
+    const auto counters = read_io_counters(**cgroup, point.device);
+    if (!counters) return false;
+    // v2 has no line for a device before the first request; v1 has one with the first limit.
+    return *counters ? **counters == IoCounters{} : point.version == CgroupVersion::v2;
 }
 
 Result<void> Executor::carry_out(const Step& step) {

@@ -29,6 +29,9 @@ public:
     // What is set at a point now.
     Result<Limits> read(const LimitPoint& point);
 
+    // Whether the kernel has counted that nothing has passed at a cgroup's point so far.
+    bool unused(const LimitPoint& point);
+
     // What could not be tidied up, which changes nothing about the limits.
     const std::vector<std::string>& warnings() const { return warnings_; }
 

@@ -189,6 +189,7 @@ Result<Outcome> Limiter::set(const Inventory::Found& found, const DiskView& repo
     else if (point.engine == Engine::native || now.error().code() != ErrorCode::gone)
         return std::move(now.error()).within("setting a limit on " + address);
     // gone: the cgroup or (v2) its io.max is not there yet.
+    seen.unused = !seen.now.empty() && executor.unused(point);
     outcome.plan = plan_set(point, seen, wanted);
     std::vector<WeightSetting> weights;
     if (weighing) {
@@ -275,7 +276,7 @@ Result<Outcome> Limiter::clear(const Inventory::Found& found, const DiskView& re
     restore.made_cgroup = record.made_cgroup && record.cgroup == point.cgroup;
     if (restore.made_cgroup && restore.last)
         restore.moved = way_back(inventory_.roots(), *inventory_.hierarchy(), record.moved);
-    if (now) outcome.plan = plan_clear(point, {*now, std::nullopt}, fields, restore);
+    if (now) outcome.plan = plan_clear(point, {*now, std::nullopt, executor.unused(point)}, fields, restore);
     if (now && known != nullptr && fields.weight && engine == Engine::cgroup)
         plan_weights_back(outcome.plan, *inventory_.hierarchy(), record, *known);
     outcome.plan.point = point;

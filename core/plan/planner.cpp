@@ -26,14 +26,16 @@ void add_descent(Plan& plan, const std::vector<Rung>& rungs) {
                                       : "what remains needs no steps"});
 }
 
-void add_writes(Plan& plan, const Limits& now, const std::string& why) {
+void add_writes(Plan& plan, const Seen& seen, const std::string& why) {
     const auto& point = plan.point;
+    const auto& now = seen.now;
     const auto forth = control_writes(point.version, point.device, now, plan.after);
     const auto back = control_writes(point.version, point.device, plan.after, now);
     for (const auto rate : all_rates)
         if (now[rate] != plan.after[rate]) plan.changed.push_back(rate);
-    if (const auto rungs = descent(point.version, point.device, now, plan.after); !rungs.empty())
-        return add_descent(plan, rungs);
+    if (!seen.unused)
+        if (const auto rungs = descent(point.version, point.device, now, plan.after); !rungs.empty())
+            return add_descent(plan, rungs);
     // Both list the same changed rates in the same order.
     for (std::size_t i = 0; i < forth.size(); ++i)
         plan.steps.push_back({WriteControl{point.cgroup, forth[i], back[i]}, why});
@@ -85,7 +87,7 @@ Plan plan_set(const LimitPoint& point, const Seen& seen, const Limits& change) {
     }
     if (seen.placement) add_preparation(plan, *seen.placement);
     // The limit is there before the processes are: no request passes in between.
-    add_writes(plan, seen.now, "sets what was asked for on " + point.device_name);
+    add_writes(plan, seen, "sets what was asked for on " + point.device_name);
     if (seen.placement) add_moves(plan, *seen.placement);
     return plan;
 }
@@ -108,7 +110,7 @@ Plan plan_clear(const LimitPoint& point, const Seen& seen, const LimitFields& fi
                                   "puts back what was set before"});
         return plan;
     }
-    add_writes(plan, seen.now, restore.before.empty() ? "lifts the limit" : "puts back what was set before");
+    add_writes(plan, seen, restore.before.empty() ? "lifts the limit" : "puts back what was set before");
     if (!restore.last || !restore.made_cgroup) return plan;
     for (const auto& move : restore.moved)
         plan.steps.push_back({MoveProcess{{move.pid, move.start_time, point.cgroup}, move.from},

@@ -29,6 +29,7 @@ struct LimitPoint {
 struct Seen {
     Limits now;                         // read at the point
     std::optional<Placement> placement; // cgroup only
+    bool unused = false;                // nothing has passed there yet, so that nothing is owed to a limit
 };
 
 struct Plan {

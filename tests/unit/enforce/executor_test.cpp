@@ -122,3 +122,17 @@ TEST_CASE("where the moment has passed, what was written last is written again")
     CHECK(*read_file(host.tree.path("cg/vm/again")) == "x");
     CHECK(host.content("/vm") == "y");
 }
+
+TEST_CASE("a point is unused until the kernel has counted a request there") {
+    Host host;
+    host.cgroup("/vm", "");
+    CHECK(!Executor{host.roots, &host.hierarchy, nullptr}.unused(point)); // it counts nothing
+    const auto unused = [&](const std::string& stat) {
+        host.tree.file("cg/vm/io.stat", stat);
+        return Executor{host.roots, &host.hierarchy, nullptr}.unused(point);
+    };
+    CHECK(unused(""));
+    CHECK(unused("7:4 rbytes=0 wbytes=4096 rios=0 wios=1 dbytes=0 dios=0\n"));
+    CHECK(unused("7:3 rbytes=0 wbytes=0 rios=0 wios=0 dbytes=0 dios=0\n"));
+    CHECK(!unused("7:3 rbytes=0 wbytes=4096 rios=0 wios=1 dbytes=0 dios=0\n"));
+}

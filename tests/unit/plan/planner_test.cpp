@@ -136,6 +136,9 @@ TEST_CASE("a limit that is lowered is lowered in steps, each with the value befo
         CHECK(action<LowerControl>(plan, 1).undo == first.write);
         CHECK(plan.changed == std::vector<Rate>{Rate::write_iops});
         CHECK(describe(plan.steps[1], nullptr).find("78 ms later") != std::string::npos);
+        CHECK(waiting_time(plan) == std::chrono::milliseconds{78});
+        // Where nothing has passed, nothing is owed.
+        CHECK(plan_set(cgroup_point(version), {now, std::nullopt, true}, change).steps.size() == 1);
     }
 }
 
