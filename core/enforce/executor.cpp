@@ -174,6 +174,11 @@ Result<void> Executor::apply(const LowerControl& step) {
         .advise("try again");
 }
 
+Result<void> Executor::apply(const Pause& step) {
+    std::this_thread::sleep_for(step.time);
+    return {};
+}
+
 Result<void> Executor::apply(const MoveProcess& step) { return move(step.process, step.to); }
 
 Result<void> Executor::move(const ProcessMove& process, const std::string& to) {

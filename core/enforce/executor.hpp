@@ -43,6 +43,7 @@ private:
     Result<void> apply(const KeepIo& step);
     Result<void> apply(const WriteControl& step);
     Result<void> apply(const LowerControl& step);
+    Result<void> apply(const Pause& step);
     Result<void> apply(const MoveProcess& step);
     Result<void> apply(const RemoveCgroup& step);
     Result<void> apply(const ApplyNative& step);

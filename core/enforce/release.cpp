@@ -55,10 +55,10 @@ Result<std::vector<Holder>> holders_of(const Hierarchy& hierarchy, const BlockDe
                                    .cgroup = path,
                                    .device = device.number,
                                    .device_name = device.name};
+            const Seen going{*limits, std::nullopt, true}; // no later limit on this device will be owed anything
             auto ours = disks_of_ours(records, device, path);
             const bool lift = all || !ours.empty();
-            holders.push_back(
-                {std::move(ours), plan_clear(point, {*limits, std::nullopt}, LimitFields::all(), {}), *limits, lift});
+            holders.push_back({std::move(ours), plan_clear(point, going, LimitFields::all(), {}), *limits, lift});
         }
         if (const auto children = cgroup->children()) open.insert(open.end(), children->begin(), children->end());
     }

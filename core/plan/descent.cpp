@@ -110,6 +110,13 @@ private:
 
 } // namespace
 
+Limits before_lifting(const Limits& now, const Limits& after) {
+    auto first = after;
+    for (const auto rate : cgroup_rates)
+        if (now[rate] && !after[rate]) first[rate] = is_bandwidth(rate) ? 1'000'000'000'000'000 : 1'000'000'000;
+    return first;
+}
+
 std::vector<Rung> descent(CgroupVersion version, DeviceNumber device, const Limits& now, const Limits& after) {
     if (now == after || at_once(now, after)) return {};
     return Descent{version, device, now, after}.run();

@@ -38,4 +38,9 @@ struct Rung {
 // none by so much that it matters. Pure.
 std::vector<Rung> descent(CgroupVersion version, DeviceNumber device, const Limits& now, const Limits& after);
 
+// A rate that is lifted leaves its debt behind for the next limit, however much later that comes, unless a slice ends
+// meanwhile under a rule of any kind. So it is first raised to a value that nobody reaches, for longer than a slice.
+inline constexpr std::chrono::milliseconds settling_time{150};
+Limits before_lifting(const Limits& now, const Limits& after); // `after` where nothing is lifted
+
 } // namespace penstock

@@ -26,19 +26,29 @@ void add_descent(Plan& plan, const std::vector<Rung>& rungs) {
                                       : "what remains needs no steps"});
 }
 
-void add_writes(Plan& plan, const Seen& seen, const std::string& why) {
+void add_transition(Plan& plan, const Limits& now, const Limits& after, bool owing, const std::string& why) {
     const auto& point = plan.point;
-    const auto& now = seen.now;
-    const auto forth = control_writes(point.version, point.device, now, plan.after);
-    const auto back = control_writes(point.version, point.device, plan.after, now);
-    for (const auto rate : all_rates)
-        if (now[rate] != plan.after[rate]) plan.changed.push_back(rate);
-    if (!seen.unused)
-        if (const auto rungs = descent(point.version, point.device, now, plan.after); !rungs.empty())
+    if (owing)
+        if (const auto rungs = descent(point.version, point.device, now, after); !rungs.empty())
             return add_descent(plan, rungs);
+    const auto forth = control_writes(point.version, point.device, now, after);
+    const auto back = control_writes(point.version, point.device, after, now);
     // Both list the same changed rates in the same order.
     for (std::size_t i = 0; i < forth.size(); ++i)
         plan.steps.push_back({WriteControl{point.cgroup, forth[i], back[i]}, why});
+}
+
+// `ends`: the cgroup ends with this plan, and what is owed in it.
+void add_writes(Plan& plan, const Seen& seen, const std::string& why, bool ends = false) {
+    for (const auto rate : all_rates)
+        if (seen.now[rate] != plan.after[rate]) plan.changed.push_back(rate);
+    const auto first = seen.unused || ends ? plan.after : before_lifting(seen.now, plan.after);
+    const bool lifts = !(first == plan.after);
+    add_transition(plan, seen.now, first, !seen.unused,
+                   lifts ? "raises it first: a debt would wait for the next limit" : why);
+    if (!lifts) return;
+    plan.steps.push_back({Pause{settling_time}, "the kernel settles what is owed at the end of a slice"});
+    add_transition(plan, first, plan.after, false, why);
 }
 
 void add_preparation(Plan& plan, const Placement& placement) {
@@ -72,9 +82,12 @@ Limits restored(const Limits& now, const LimitFields& fields, const Limits& befo
 } // namespace
 
 std::chrono::milliseconds waiting_time(const Plan& plan) {
-    return rung_earliest * std::count_if(plan.steps.begin(), plan.steps.end(), [](const Step& step) {
-               return std::holds_alternative<LowerControl>(step.action);
-           });
+    std::chrono::milliseconds time{0};
+    for (const auto& step : plan.steps) {
+        if (std::holds_alternative<LowerControl>(step.action)) time += rung_earliest;
+        if (const auto* pause = std::get_if<Pause>(&step.action)) time += pause->time;
+    }
+    return time;
 }
 
 Plan plan_set(const LimitPoint& point, const Seen& seen, const Limits& change) {
@@ -110,8 +123,9 @@ Plan plan_clear(const LimitPoint& point, const Seen& seen, const LimitFields& fi
                                   "puts back what was set before"});
         return plan;
     }
-    add_writes(plan, seen, restore.before.empty() ? "lifts the limit" : "puts back what was set before");
-    if (!restore.last || !restore.made_cgroup) return plan;
+    const bool ends = restore.last && restore.made_cgroup;
+    add_writes(plan, seen, restore.before.empty() ? "lifts the limit" : "puts back what was set before", ends);
+    if (!ends) return plan;
     for (const auto& move : restore.moved)
         plan.steps.push_back({MoveProcess{{move.pid, move.start_time, point.cgroup}, move.from},
                               "back to where it was; its limits have been lifted before"});

@@ -45,6 +45,7 @@ struct Describe {
         return fmt::format("{} ms later, write '{}' to {}/{}", rung_earliest.count(), step.write.text,
                            directory(step.cgroup), step.write.file);
     }
+    std::string operator()(const Pause& step) const { return fmt::format("wait {} ms", step.time.count()); }
     std::string operator()(const MoveProcess& step) const {
         return fmt::format("write '{}' to {}/cgroup.procs (moves the whole process; it is in {} now)", step.process.pid,
                            directory(step.to), printable(step.process.from));

@@ -6,6 +6,7 @@
 #include "model/limits.hpp"
 #include "resolve/placement.hpp"
 
+#include <chrono>
 #include <string>
 #include <variant>
 
@@ -37,6 +38,11 @@ struct LowerControl {
     ControlWrite undo;
     bool operator==(const LowerControl&) const = default;
 };
+// Nothing is done for so long.
+struct Pause {
+    std::chrono::milliseconds time;
+    bool operator==(const Pause&) const = default;
+};
 struct MoveProcess {
     ProcessMove process;
     std::string to;
@@ -62,8 +68,8 @@ struct ClearNative {
 };
 
 struct Step {
-    std::variant<MakeCgroup, EnableIo, KeepIo, WriteControl, LowerControl, MoveProcess, RemoveCgroup, ApplyNative,
-                 ClearNative>
+    std::variant<MakeCgroup, EnableIo, KeepIo, WriteControl, LowerControl, Pause, MoveProcess, RemoveCgroup,
+                 ApplyNative, ClearNative>
         action;
     std::string why;
     bool operator==(const Step&) const = default;

@@ -87,6 +87,21 @@ def halves(group, kind, old, new):
     return group
 
 
+def lifted(group, kind, old, new):
+    """No limit for a second, then the new one."""
+    group.limit(**{kind: None})
+    time.sleep(1)
+    group.limit(**{kind: new})
+    return group
+
+
+def eased(group, kind, old, new):
+    """The same, but a limit that nobody reaches for 0.15 s before it is lifted: in its time the kernel settles the debt."""
+    group.limit(**{kind: {"bps": 10**15, "iops": 10**9}[kind]})
+    time.sleep(0.15)
+    return lifted(group, kind, old, new)
+
+
 def gate(group, kind, old, new):
     """The other kind of limit holds everything for one slice, in which the debt is paid at the old rate."""
     other = {"bps": "iops", "iops": "bps"}[kind]
@@ -167,7 +182,7 @@ def levels(group, kind, old, new):
     return group
 
 
-WAYS = {f.__name__: f for f in (direct, halves, gate, ladder, freeze, fresh, levels)}
+WAYS = {f.__name__: f for f in (direct, halves, lifted, eased, gate, ladder, freeze, fresh, levels)}
 
 
 def watch(device, seconds):

@@ -11,8 +11,8 @@ import machine
 MACHINES = {  # by name: the job, and how it is booted
     "stacks v2": ("stacks", "-c", "v2", *machine.DISKS),
     "stacks v1": ("stacks", "-c", "v1", *machine.DISKS),
-    "lowering v2": ("lowering", "-c", "v2"),
-    "lowering v1": ("lowering", "-c", "v1"),
+    "lowering v2": ("lowering", "-c", "v2", "-t", "900"),
+    "lowering v1": ("lowering", "-c", "v1", "-t", "900"),
     "release v2": ("release", "-c", "v2"),
     "release v1": ("release", "-c", "v1"),
     "systemd v2": ("systemd", "-c", "v2", "-s", "-D", "256M", "-D", "256M", "-D", "256M"),

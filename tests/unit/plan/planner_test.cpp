@@ -106,7 +106,7 @@ TEST_CASE("a cgroup that others made, or that another disk still needs, stays") 
     now[Rate::write_bps] = 9;
     for (const auto& restore :
          {Restore{.made_cgroup = false, .last = true}, Restore{.made_cgroup = true, .last = false}})
-        CHECK(plan_clear(cgroup_point(CgroupVersion::v1), {now, std::nullopt}, LimitFields::all(), restore)
+        CHECK(plan_clear(cgroup_point(CgroupVersion::v1), {now, std::nullopt, true}, LimitFields::all(), restore)
                   .steps.size() == 1);
 }
 
@@ -122,6 +122,24 @@ TEST_CASE("clearing one field leaves its siblings and brings back what others ha
     REQUIRE(plan.steps.size() == 1);
     CHECK(action<WriteControl>(plan, 0).write.text == "7:3 7700");
     CHECK(plan.after[Rate::read_bps] == 800);
+}
+
+TEST_CASE("a limit that is lifted in a cgroup that stays is raised first, so that no debt waits for the next one") {
+    Limits now;
+    now[Rate::write_bps] = 900;
+    now[Rate::read_bps] = 800;
+    LimitFields fields;
+    fields.rates[index(Rate::write_bps)] = true;
+    for (const auto version : {CgroupVersion::v1, CgroupVersion::v2}) {
+        const auto plan = plan_clear(cgroup_point(version), {now, std::nullopt}, fields, {});
+        REQUIRE(plan.steps.size() == 3);
+        CHECK(action<WriteControl>(plan, 0).write.text.find("1000000000000000") != std::string::npos);
+        CHECK(action<Pause>(plan, 1).time > std::chrono::milliseconds{100});
+        CHECK(action<WriteControl>(plan, 2).undo == action<WriteControl>(plan, 0).write);
+        CHECK(plan.after[Rate::read_bps] == 800);
+        CHECK(!plan.after[Rate::write_bps]);
+        CHECK(plan.changed == std::vector<Rate>{Rate::write_bps});
+    }
 }
 
 TEST_CASE("a limit that is lowered is lowered in steps, each with the value before it as its undo") {
