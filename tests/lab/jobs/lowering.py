@@ -126,6 +126,7 @@ def killed():
         if done["status"]:
             raise RuntimeError(done["error"])
     start_at(100_000)
+    nodes["container"].run("dd", "if=/dev/zero", "of=/dev/disk", "bs=4k", "count=1", "oflag=direct", "status=none")
     argv = [str(PROGRAM / "bin/penstock"), "--plugin-dir", str(PROGRAM / "plugins"), "set", "c1:disk", "--write-iops", "2"]
     with subprocess.Popen(argv) as program:
         while limit_in_force() == 100_000 and program.poll() is None:
