@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds Penstock and passes every test: unit and ABI tests, the same under ASan and UBSan, the host tests on real QEMU,
-# libvirt and LXC, and the lab tests in machines of their own, with cgroup v2 and v1. Needs root for all but unit tests.
+# Builds Penstock and passes its tests: unit and ABI tests, the same under ASan and UBSan, and the host tests on real QEMU,
+# libvirt and LXC. With --lab instead: the tests in machines of their own, with cgroup v2 and v1, other device stacks,
+# systemd and Xen; they take about half an hour. Needs root for all but unit tests.
 #
 #   sudo ./test.sh [--unit] [--host] [--lab] [--lint] [--no-setup]
 #     --unit      the unit and ABI tests only, also with sanitizers
 #     --host      the host tests only
-#     --lab       the lab tests only
+#     --lab       the lab tests, and nothing else
 #     --lint      clang-tidy as well
 #     --no-setup  do not look for missing packages
 #   BUILD_DIR=DIR builds there instead of in build, and in DIR-asan
@@ -14,15 +15,15 @@ set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")" || exit 1
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin # Debian's python3 and tools, whatever is first
 
-unit=1 host=1 lab=1 lint=0 setup=1
+unit=1 host=1 lab=0 lint=0 setup=1
 while (($#)); do
     case $1 in
-        --unit) host=0 lab=0 ;;
-        --host) unit=0 lab=0 ;;
-        --lab) unit=0 host=0 ;;
+        --unit) host=0 ;;
+        --host) unit=0 ;;
+        --lab) unit=0 host=0 lab=1 ;;
         --lint) lint=1 ;;
         --no-setup) setup=0 ;;
-        -h|--help) sed -n '3,12s/^# \?//p' "$0"; exit 0 ;;
+        -h|--help) sed -n '3,13s/^# \?//p' "$0"; exit 0 ;;
         *) echo "test.sh: unknown option '$1'; try --help" >&2; exit 2 ;;
     esac
     shift
