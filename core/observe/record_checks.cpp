@@ -19,7 +19,7 @@ void check_records(const Roots& roots, std::span<const InstanceRecord> records, 
         });
         if (!runs)
             findings.push_back({Severity::note, "record.stale", address, "a limit is recorded, but it is not running",
-                                "none: its limits ended with it", "'penstock gc' forgets it"});
+                                "none: its limits ended with it", "'penstock gc --ended' forgets it"});
         for (const auto& disk : record.disks) {
             if (disk.point.engine != Engine::cgroup) continue;
             const auto device = read_block_device(roots, disk.point.device);

@@ -4,11 +4,9 @@
 #include "cgroup/lines.hpp"
 #include "sys/file.hpp"
 
-#include <dirent.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <set>
 
 namespace penstock {
@@ -18,12 +16,8 @@ constexpr std::size_t device_cap = 64;
 
 // A scheduler is listed by every queue that can have one, once its module is loaded.
 bool any_queue_lists(const Roots& roots, std::string_view scheduler) {
-    const std::unique_ptr<DIR, int (*)(DIR*)> listing{::opendir((roots.sys + "/block").c_str()), ::closedir};
-    while (listing) {
-        const auto* entry = ::readdir(listing.get());
-        if (entry == nullptr) break;
-        if (entry->d_name[0] == '.') continue;
-        const auto text = read_line(roots.sys + "/block/" + entry->d_name + "/queue/scheduler");
+    for (const auto& name : entry_names(roots.sys + "/block")) {
+        const auto text = read_line(roots.sys + "/block/" + name + "/queue/scheduler");
         if (text && text->find(scheduler) != std::string::npos) return true;
     }
     return false;
