@@ -57,9 +57,9 @@ echo 1 > /proc/sys/kernel/printk
 for word in $(cat /proc/cmdline); do
     case $word in penstock.run=*) echo "${word#penstock.run=}" | base64 -d > /tmp/run; setsid sh /tmp/run & ;; esac
 done
-echo penstock-guest ready
-exec < /dev/ttyS1 > /dev/ttyS1 2> /dev/console
+exec < /dev/ttyS1 > /dev/ttyS1 2> /dev/console # to open a port is to lose what has been sent to it
 stty raw -echo
+echo penstock-guest ready > /dev/console
 echo penstock-guest ready
 while read -r seq command; do
     echo "$command" | base64 -d > /tmp/command

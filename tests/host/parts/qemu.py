@@ -61,8 +61,12 @@ class QemuGuest:
 
     def _is_up(self):
         if self.process.poll() is not None:
-            raise RuntimeError(f"QEMU ended: {(self.folder / 'stderr').read_text()}{self.console.read_text()}")
-        return "penstock-guest ready" in self.console.read_text(errors="replace")
+            raise RuntimeError(f"QEMU ended: {(self.folder / 'stderr').read_text()}{self._console_text()}")
+        return "penstock-guest ready" in self._console_text()
+
+    def _console_text(self):
+        """What the guest has printed; QEMU makes the file some time after its QMP socket."""
+        return self.console.read_text(errors="replace") if self.console.exists() else ""
 
     @property
     def pid(self):

@@ -42,8 +42,6 @@ class SerialShell:
             line = self._line(end)
             if line.startswith(start):
                 _, status, *output = line.decode().split(" ", 2)
-                if not status.isdigit():
-                    continue  # the request itself: the terminal still echoed when it came
                 return int(status), base64.b64decode(output[0] if output else "").decode(errors="replace")
 
     def _line(self, end):
