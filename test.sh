@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds Penstock and passes its tests: unit and ABI tests, the same under ASan and UBSan, and the host tests on real QEMU,
-# libvirt and LXC. With --lab instead: the tests in machines of their own, with cgroup v2 and v1, other device stacks,
-# systemd and Xen; they take about half an hour. Needs root for all but unit tests.
+# Builds Penstock and passes its tests: unit and ABI tests, the same under ASan and UBSan, the host tests on real QEMU,
+# libvirt and LXC, and the lab tests in machines of their own, with cgroup v2 and v1, other device stacks, systemd and Xen.
+# About forty minutes on two processors. Needs root for all but unit tests.
 #
 #   sudo ./test.sh [--unit] [--host] [--lab] [--lint] [--no-setup]
-#     --unit      the unit and ABI tests only, also with sanitizers
-#     --host      the host tests only
-#     --lab       the lab tests, and nothing else
+#     --unit      the unit and ABI tests, also with sanitizers; these three may be combined
+#     --host      the host tests
+#     --lab       the lab tests
 #     --lint      clang-tidy as well
 #     --no-setup  do not look for missing packages
 #   BUILD_DIR=DIR builds there instead of in build, and in DIR-asan
@@ -15,12 +15,12 @@ set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")" || exit 1
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin # Debian's python3 and tools, whatever is first
 
-unit=1 host=1 lab=0 lint=0 setup=1
+unit=0 host=0 lab=0 lint=0 setup=1
 while (($#)); do
     case $1 in
-        --unit) host=0 ;;
-        --host) unit=0 ;;
-        --lab) unit=0 host=0 lab=1 ;;
+        --unit) unit=1 ;;
+        --host) host=1 ;;
+        --lab) lab=1 ;;
         --lint) lint=1 ;;
         --no-setup) setup=0 ;;
         -h|--help) sed -n '3,13s/^# \?//p' "$0"; exit 0 ;;
@@ -28,13 +28,15 @@ while (($#)); do
     esac
     shift
 done
+if ((unit + host + lab == 0)); then unit=1 host=1 lab=1; fi
 
 dir=${BUILD_DIR:-build}
 [[ $dir == /* ]] || dir=$PWD/$dir
 export PENSTOCK=$dir/bin/penstock
 passed=0 failed=0 started=$SECONDS
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+beside=$(mktemp -d) # of what runs beside the stages: what it says, and how it ended
+trap 'for pid in $(cat "$beside"/*.pid 2>/dev/null); do kill -- "-$pid" 2>/dev/null; done; rm -rf "$log" "$beside"' EXIT
 
 # stage NAME command...: runs it, prints its time; a failure is counted and the other stages still run.
 stage() {
@@ -49,6 +51,22 @@ stage() {
 }
 # The same for a stage that all the others need; it counts only when it fails.
 check() { stage "$@" || { failed=$((failed + 1)); return 1; }; }
+# start NAME command...: runs it beside the stages, in the time that processors have left over: the tests on hosts and in the lab
+# are mostly waiting, and this takes nothing away from them. `stage NAME finish NAME` waits for it and prints what it said.
+start() {
+    local name=$1
+    shift
+    set -m # a process group of its own, to be killed as one
+    (chrt --idle --pid 0 "$BASHPID"; "$@" > "$beside/$name" 2>&1; echo $? > "$beside/$name.status") &
+    echo $! > "$beside/$name.pid"
+    set +m
+}
+finish() {
+    tail --pid="$(<"$beside/$1.pid")" -f /dev/null
+    rm "$beside/$1.pid"
+    cat "$beside/$1"
+    return "$(cat "$beside/$1.status" || echo 1)"
+}
 count() { # numbers that a test runner said, or one failure if it said none
     local ok=$1 bad=$2 status=$3
     passed=$((passed + ok))
@@ -88,19 +106,23 @@ summary() {
     ((failed == 0))
 }
 
+lab_images() { tests/lab/build kernel && tests/lab/build xen; }
+
 if ((setup)); then
     check "setup" tools/setup.sh test || { summary; exit 1; }
 fi
 check "build" build "$dir" || { summary; exit 1; }
+if ((lab)); then start "lab images" lab_images; fi
 if ((unit)); then
+    start "build with sanitizers" build "$dir-asan" -DPENSTOCK_SANITIZE=ON
     ctest_in "unit tests" "$dir"
     check "clang-format" format
     if ((lint)); then check "clang-tidy" tidy; fi
-    if check "build with sanitizers" build "$dir-asan" -DPENSTOCK_SANITIZE=ON; then
-        ctest_in "unit tests with sanitizers" "$dir-asan"
-    fi
 fi
 if ((host)); then pytest_in "host tests" tests/host; fi
-if ((lab)); then pytest_in "lab tests" tests/lab; fi
+if ((lab)) && check "lab images" finish "lab images"; then pytest_in "lab tests" tests/lab; fi
+if ((unit)) && check "build with sanitizers" finish "build with sanitizers"; then
+    ctest_in "unit tests with sanitizers" "$dir-asan"
+fi
 echo "Total time: $((SECONDS - started)) s"
 summary
