@@ -1,64 +1,147 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How exactly does a limit hold? For each stack, rate, block size and depth: the mean and the spread over windows of one
-second, from the block layer's own counters, while fio in a container writes as fast as it may."""
+"""How exactly does a limit hold? For each stack, engine, rate, block size and depth: the mean, and the spread over windows of
+one second, from the block layer's own counters, while fio in a container, or a QEMU, writes as fast as it may."""
 import pathlib
 import statistics
 import subprocess
+import threading
 import time
 
 import stacks
 from kit import VERSION, main, name_of, penstock, result, say
+from qemu import Qemu
 
-WINDOWS = 5
-SOME = [("write_bps", 1_000_000, 64), ("write_bps", 10_000_000, 64), ("write_iops", 100, 4)]  # field, rate, block in KiB
-MANY = [("write_bps", 10**6, 4), ("write_bps", 10**6, 64), ("write_bps", 10**6, 1024), ("write_bps", 10**7, 64),
-        ("write_bps", 10**7, 1024), ("write_bps", 10**8, 1024), ("write_iops", 10, 4), ("write_iops", 100, 4),
-        ("write_iops", 100, 64), ("write_iops", 1000, 4)]
-GRID = {"null_blk": MANY, "linear": SOME, "crypt-on-lv": SOME, "loop-direct": SOME, "ext4": SOME}
+MB = 1_000_000
+# Field, rate, block in KiB; what the machine can do without KVM: 100 MB/s of 4 KiB and 1000 requests of 1 MiB it cannot.
+GRID = [*[("write_bps", rate * MB, block) for rate in (1, 10, 100) for block in (4, 64, 1024) if (rate, block) != (100, 4)],
+        *[("write_iops", rate, block) for rate in (10, 100, 1000) for block in (4, 64, 1024) if (rate, block) != (1000, 1024)]]
+SOME = [("write_bps", MB, 64, 32), ("write_bps", 10 * MB, 64, 1), ("write_iops", 100, 4, 32), ("write_iops", 100, 4, 1)]
+ALL = [(*cell, depth) for cell in GRID for depth in (1, 32)]
+WHOLE = ("null_blk", "linear")  # the stacks that get the whole grid
 
 
-def sample(device):
+def counters(device):
+    """Requests and bytes that have been written to it."""
     fields = pathlib.Path(f"/sys/class/block/{name_of(device)}/stat").read_text(encoding="ascii").split()
-    return time.monotonic(), int(fields[4]), int(fields[6]) * 512
+    return {"write_iops": int(fields[4]), "write_bps": int(fields[6]) * 512}
 
 
-def cell(name, address, field, rate, block, depth):
-    done = penstock("set", address, f"--{field.replace('_', '-')}", rate)
-    if done["status"]:
-        raise RuntimeError(done["error"])
-    device, which = stacks.devices[name], 2 if field == "write_bps" else 1
-    fio = stacks.container.command(
-        "fio", "--name=w", "--rw=write", "--direct=1", "--thread", "--ioengine=libaio", f"--bs={block}k",
-        f"--iodepth={depth}", f"--filename={stacks.target_of(name)}", "--size=32m", "--time_based",
-        f"--runtime={WINDOWS + 20}", "--allow_file_create=0")
-    with subprocess.Popen(fio, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
-        before = sample(device)[1]
-        while sample(device)[1] == before and process.poll() is None:
+def changes(device, field, seconds):
+    """[(time, value)] of each change that is seen."""
+    seen, end = [(time.monotonic(), counters(device)[field])], time.monotonic() + seconds
+    while time.monotonic() < end:
+        time.sleep(0.005)
+        value = counters(device)[field]
+        if value != seen[-1][1]:
+            seen.append((time.monotonic(), value))
+    return seen[1:]
+
+
+def evaluate(seen, per_request):
+    """The mean from the first change to the last, and the coefficient of variation over windows of one second in percent, where
+    they hold ten requests or more."""
+    (start, first), (end, last) = seen[0], seen[-1]
+    mean = (last - first) / (end - start)
+    if mean < 10 * per_request:
+        return mean, None
+    at = [max(value for when, value in seen if when <= start + second) for second in range(int(end - start) + 1)]
+    return mean, statistics.pstdev(b - a for a, b in zip(at, at[1:])) / mean * 100
+
+
+def cell(stack, engine, address, device, load, field, rate, block, depth, *options):
+    """`load(block, depth)` is a context in which as much is written as may be."""
+    done = penstock("set", address, f"--{field.replace('_', '-')}", rate, *options)
+    line = next((each for each in penstock("status").get("limits", []) if each["disk"] == address.split(":", 1)[1]), None)
+    per_request = block << 10 if field == "write_bps" else 1
+    with load(block, depth):
+        before, end = counters(device)[field], time.monotonic() + 20
+        while counters(device)[field] == before and time.monotonic() < end:
             time.sleep(0.05)
         time.sleep(1.5)  # the start is not the limiter's to answer for
-        samples = [sample(device)]
-        for window in range(WINDOWS):
-            time.sleep(max(0.0, samples[0][0] + window + 1 - time.monotonic()))
-            samples.append(sample(device))
-        penstock("clear", address)  # first, so that fio's last requests are not held back
-        process.terminate()
-    rates = [(b[which] - a[which]) / (b[0] - a[0]) for a, b in zip(samples, samples[1:])]
-    mean = (samples[-1][which] - samples[0][which]) / (samples[-1][0] - samples[0][0])
-    facts = {"stack": name, "version": VERSION, "field": field, "rate": rate, "block_kib": block, "depth": depth,
-             "mean": round(mean, 2), "error_percent": round((mean / rate - 1) * 100, 2),
-             "cv_percent": round(statistics.pstdev(rates) / mean * 100, 2) if mean else None}
+        mean, spread = evaluate(changes(device, field, 5 if rate >= 10 * per_request else 12), per_request)
+        penstock("clear", address)  # first, so that the last requests are not held back
+    facts = {"stack": stack, "engine": engine, "version": VERSION, "verdict": line and line["verdict"]["kind"], "field": field,
+             "rate": rate, "block_kib": block, "depth": depth, "mean": round(mean, 2),
+             "error_percent": round((mean / rate - 1) * 100, 2), "cv_percent": spread and round(spread, 2)}
     result(**facts)
-    say(*facts.values())
+    say(*facts.values(), done["error"])
 
 
-def measure():
+class Fio:
+    """fio in the container."""
+
+    def __init__(self, stack):
+        self._target = stacks.target_of(stack)
+
+    def __call__(self, block, depth):
+        self._argv = stacks.container.command(
+            "fio", "--name=w", "--rw=write", "--direct=1", "--thread", "--ioengine=libaio", f"--bs={block}k", f"--iodepth={depth}",
+            f"--filename={self._target}", "--size=32m", "--time_based", "--runtime=600", "--allow_file_create=0")
+        return self
+
+    def __enter__(self):
+        self._process = subprocess.Popen(self._argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+    def __exit__(self, *_):
+        self._process.terminate()
+        self._process.wait(60)
+
+
+class Writer:
+    """A QEMU's disk, through its monitor."""
+
+    def __init__(self, guest):
+        self._guest = guest
+
+    def __call__(self, block, depth):
+        self._size, self._depth = block << 10, depth
+        return self
+
+    def __enter__(self):
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._write)
+        self._thread.start()
+
+    def __exit__(self, *_):
+        self._ended.set()
+        self._thread.join()
+        while self._guest.waiting():
+            time.sleep(0.05)
+
+    def _write(self):
+        while not self._ended.is_set():
+            if self._guest.hand_over(self._size, self._depth)[1]:
+                time.sleep(0.002)
+
+
+def attempt(stack, *words):
+    try:
+        cell(stack, *words)
+    except Exception as problem:
+        result(stack=stack, problem=f"{type(problem).__name__}: {problem}")
+        say(stack, "FAILED:", problem)
+
+
+def containers():
     found = next(each for each in penstock("list")["instances"] if each["name"] == "c1")["disks"]
-    for name, cells in GRID.items():
-        for field, rate, block in cells:
-            for depth in (1, 32) if cells is MANY else (32,):
-                cell(name, f"c1:{stacks.find(name, found)}", field, rate, block, depth)
+    for stack, device in stacks.devices.items():
+        if device is None:
+            continue  # no limit acts there: nothing to be exact about
+        for words in ALL if stack in WHOLE else SOME:
+            attempt(stack, "cgroup", f"c1:{stacks.find(stack, found)}", device, Fio(stack), *words)
     stacks.container.stop()
 
 
+def guests():
+    stacks.fill("/srv/ext4/guest.img", 8)
+    for stack, file, device in (("LV, QEMU", "/dev/vg/linear", "/dev/vg/linear"), ("file on ext4, QEMU", "/srv/ext4/guest.img", "/dev/vdc")):
+        for engine, options in (("native", ("--via", "native")), ("cgroup", ("--via", "cgroup", "--adopt"))):
+            guest = Qemu("guest", file)
+            for words in SOME:
+                attempt(stack, engine, "guest:vd0", device, Writer(guest), *words, *options)
+            guest.stop()
+
+
 if __name__ == "__main__":
-    main(stacks.disks, stacks.file_systems, stacks.lvm, stacks.crypt, stacks.memory_disks, stacks.loops, stacks.start, measure)
+    main(stacks.disks, stacks.file_systems, stacks.lvm, stacks.crypt, stacks.md, stacks.btrfs_of_two, stacks.multipath, stacks.bcache,
+         stacks.memory_disks, stacks.loops, stacks.start, containers, guests)

@@ -35,22 +35,29 @@ class Qemu:
         """Bytes that QEMU has written for its guest, as it counts them."""
         return self.ask("query-blockstats")[0]["stats"]["wr_bytes"]
 
+    def waiting(self):
+        return self.written() < self._started
+
+    def hand_over(self, size, depth):
+        """Keeps `depth` requests of `size` bytes waiting, over the first 4 MiB; what QEMU has written so far, and whether it is
+        enough that waits."""
+        passed = self.written()
+        if self._started - passed >= depth * size:
+            return passed, True
+        self.ask("human-monitor-command", **{"command-line": f"qemu-io d0 \"aio_write -q {self._started % (4 << 20)} {size}\""})
+        self._started += size
+        return passed, False
+
     def load(self, seconds, size=128 << 10, depth=24):
-        """Writes the first 4 MiB again and again, and keeps requests waiting all the time: bytes per second that passed."""
+        """Writes as much as it may: bytes per second that passed. The clock starts when enough wait, or after ten seconds, if
+        nothing holds them back."""
         end, latest = None, time.monotonic() + 10
         while end is None or time.monotonic() < end:
-            passed = self.written()
-            if end is None and time.monotonic() > latest:  # nothing holds them back
+            passed, waits = self.hand_over(size, depth)
+            if end is None and (waits or time.monotonic() > latest):
                 first, start = passed, time.monotonic()
                 end = start + seconds
-            if self._started - passed < depth * size:
-                self.ask("human-monitor-command",
-                         **{"command-line": f"qemu-io d0 \"aio_write -q {self._started % (4 << 20)} {size}\""})
-                self._started += size
-            elif end is None:  # the clock starts when enough wait
-                first, start = passed, time.monotonic()
-                end = start + seconds
-            else:
+            elif waits:
                 time.sleep(0.05)
         return (self.written() - first) / (time.monotonic() - start)
 
