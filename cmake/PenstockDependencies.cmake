@@ -7,6 +7,8 @@ find_package(Boost 1.81 REQUIRED COMPONENTS program_options filesystem)
 find_package(fmt REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(Threads REQUIRED)
+set(ZLIB_USE_STATIC_LIBS ON) # as Boost
+find_package(ZLIB REQUIRED)
 find_package(PkgConfig REQUIRED)
 if(PENSTOCK_TESTS)
   find_package(Catch2 REQUIRED)

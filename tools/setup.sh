@@ -19,7 +19,7 @@ one_of() {
 installed() { [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
 
 build_packages() {
-    echo g++ cmake ninja-build pkg-config libfmt-dev libspdlog-dev libtomlplusplus-dev libpugixml-dev libvirt-dev libsystemd-dev catch2
+    echo g++ cmake ninja-build pkg-config libfmt-dev libspdlog-dev libtomlplusplus-dev libpugixml-dev libvirt-dev libsystemd-dev zlib1g-dev catch2
     one_of libboost1.81-dev libboost-dev
     one_of libboost-program-options1.81-dev libboost-program-options-dev
     one_of libboost-filesystem1.81-dev libboost-filesystem-dev

@@ -43,11 +43,12 @@ std::string rebase(const Roots& roots, const std::string& mount_point) {
 } // namespace
 
 std::optional<std::string> Hierarchy::directory(std::string_view path) const {
-    if (path.empty() || path[0] != '/' || path.find("/..") != std::string_view::npos) return std::nullopt;
+    if (path.empty() || path[0] != '/') return std::nullopt;
     if (mount_root != "/") {
         if (path != mount_root && !path.starts_with(mount_root + "/")) return std::nullopt;
         path.remove_prefix(mount_root.size());
     }
+    if (path.find("/..") != std::string_view::npos) return std::nullopt;
     return path == "/" ? mount_point : mount_point + std::string{path};
 }
 

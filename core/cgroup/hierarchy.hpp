@@ -24,7 +24,7 @@ constexpr std::string_view name(CgroupVersion version) { return version == Cgrou
 struct Hierarchy {
     CgroupVersion version = CgroupVersion::v2;
     std::string mount_point;              // "/sys/fs/cgroup/blkio"
-    std::string mount_root = "/";         // which part of the hierarchy is mounted there
+    std::string mount_root = "/";         // which part of it is mounted there; "/.." seen from a cgroup namespace
     std::vector<std::string> shared_with; // v1: other controllers that are mounted together with blkio
 
     // Where the cgroup `path` of /proc/PID/cgroup is found; nullopt: outside of what is mounted here.

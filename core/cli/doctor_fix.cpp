@@ -7,6 +7,8 @@
 #include "cli/session.hpp"
 #include "enforce/limiter.hpp"
 #include "enforce/tuner.hpp"
+#include "observe/calibration.hpp"
+#include "observe/iocost_settings.hpp"
 #include "resolve/address.hpp"
 
 #include <boost/json.hpp>
@@ -52,6 +54,30 @@ Result<std::vector<BlockDevice>> devices_of(Session& session, const Arguments& a
     return devices;
 }
 
+// The model that was given, else udev's, else measured.
+Result<IocostSettings> settings_for(Session& session, const BlockDevice& device, const Arguments& arguments) {
+    if (arguments.has("model")) {
+        auto model = parse_iocost_model(arguments.options["model"].as<std::string>());
+        if (!model) return std::move(model.error()).within("reading --model");
+        return IocostSettings{*model, strict_iocost_qos, "as given"};
+    }
+    const auto& roots = session.inventory().roots();
+    if (auto known = iocost_settings_from_udev(roots, device)) return *std::move(known);
+    fmt::print(stderr, "{}: measuring what it does by reading it for {} seconds\n", device.name, calibration_seconds);
+    return measure_iocost_settings(roots, device);
+}
+
+Result<DeviceTuning> tuning_of(Session& session, const Tuner& tuner, const BlockDevice& device,
+                               const Arguments& arguments) {
+    if (!arguments.has("iocost")) return tuner.plan_bfq(device);
+    const auto now = tuner.iocost_state(device, *session.inventory().hierarchy());
+    if (!now) return now.error();
+    if (iocost_acts(*now)) return tuner.plan_iocost(device, *now, {});
+    const auto settings = settings_for(session, device, arguments);
+    if (!settings) return settings.error();
+    return tuner.plan_iocost(device, *now, *settings);
+}
+
 // What there is to do on the devices that share out, each once.
 Result<std::vector<DeviceTuning>> tunings_of(Session& session, const Tuner& tuner, const Arguments& arguments) {
     const auto devices = devices_of(session, arguments);
@@ -61,7 +87,7 @@ Result<std::vector<DeviceTuning>> tunings_of(Session& session, const Tuner& tune
     std::map<DeviceNumber, DeviceTuning> found;
     for (const auto& device : *devices)
         for (const auto& one : weigh(session.inventory().roots(), *hierarchy, device).devices) {
-            auto tuning = tuner.plan(one.device);
+            auto tuning = tuning_of(session, tuner, one.device, arguments);
             if (!tuning) return tuning.error();
             found.emplace(one.device.number, *std::move(tuning));
         }
@@ -93,9 +119,9 @@ void print(const std::vector<DeviceTuning>& tunings, bool undo) {
         if (tuning.writes.empty()) fmt::print("{}: nothing to do: it shares out by weight already\n", tuning.name);
         for (const auto& write : tuning.writes) {
             if (undo && !write.before) continue;
-            fmt::print("{}: write '{}' to /sys/block/{}/{}", tuning.name, undo ? *write.before : write.value,
-                       tuning.name, write.file);
-            if (!undo && write.before) fmt::print(" (was '{}')", *write.before);
+            const auto file = write.file.starts_with('/') ? write.file : "/sys/block/" + tuning.name + "/" + write.file;
+            fmt::print("{}: write '{}' to {}", tuning.name, undo ? *write.before : write.value, file);
+            if (!undo && write.before) fmt::print(" (put back by '{}')", *write.before);
             fmt::print("{}\n", write.why.empty() || undo ? "" : ": " + write.why);
         }
     }

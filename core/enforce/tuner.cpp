@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "enforce/tuner.hpp"
 
+#include "cgroup/lines.hpp"
 #include "sys/file.hpp"
 
 #include <boost/json.hpp>
@@ -47,9 +48,54 @@ DeviceTuning tuning_from(const json::object& object) {
     return tuning;
 }
 
-// The kernel shows the scheduler in use in brackets, everything else as it was written.
-std::string value_in(const std::string& file, const std::string& shown) {
-    return file == "queue/scheduler" ? std::string{scheduler_in_use(shown)} : shown;
+// The device's line in a file of the root cgroup that has one for each device.
+std::string line_of(std::string_view text, DeviceNumber number) {
+    std::string out;
+    for_each_line(text, [&](std::string_view line) {
+        auto rest = line;
+        if (take_word(rest) == number.text()) out = line;
+    });
+    return out;
+}
+
+// "min=100" and "min=100.00" say the same.
+bool same_word(std::string_view wanted, std::string_view shown) {
+    return shown == wanted || shown == std::string{wanted} + ".00";
+}
+
+// Does `line` have every word of `wanted`?
+bool has_words(std::string_view line, std::string_view wanted) {
+    while (!wanted.empty()) {
+        const auto word = take_word(wanted);
+        auto rest = line;
+        bool found = false;
+        while (!found && !rest.empty()) found = same_word(word, take_word(rest));
+        if (!found) return false;
+    }
+    return true;
+}
+
+// Does the file say what was written? It shows the scheduler in use in brackets, iocost's numbers device by device, and
+// everything else as it was written.
+bool holds(const TuningWrite& write, DeviceNumber number, const std::string& shown) {
+    if (write.file == "queue/scheduler") return scheduler_in_use(shown) == write.value;
+    if (write.file.starts_with('/')) return has_words(line_of(shown, number), write.value);
+    return shown == write.value;
+}
+
+// The later tuning's writes, with what the former found where both write; and the former's others before them.
+DeviceTuning merged(const DeviceTuning& former, DeviceTuning later) {
+    std::vector<TuningWrite> writes = former.writes;
+    for (auto& write : later.writes) {
+        const auto same =
+            std::find_if(writes.begin(), writes.end(), [&](const auto& one) { return one.file == write.file; });
+        if (same == writes.end())
+            writes.push_back(std::move(write));
+        else
+            same->value = write.value;
+    }
+    later.writes = std::move(writes);
+    return later;
 }
 
 } // namespace
@@ -59,10 +105,10 @@ Tuner::Tuner(const Roots& roots)
                                                                      roots.proc + "/sys/kernel/random/boot_id")} {}
 
 std::string Tuner::path_of(const DeviceTuning& tuning, const std::string& file) const {
-    return roots_.sys + "/dev/block/" + tuning.number.text() + "/" + file;
+    return file.starts_with('/') ? file : roots_.sys + "/dev/block/" + tuning.number.text() + "/" + file;
 }
 
-Result<DeviceTuning> Tuner::plan(const BlockDevice& device) const {
+Result<DeviceTuning> Tuner::plan_bfq(const BlockDevice& device) const {
     DeviceTuning tuning{device.number, device.name, device.identity(), {}};
     const auto read = [&](const std::string& file) { return line_or_nothing(path_of(tuning, file)); };
     const QueueState now{read("queue/scheduler"), read("queue/nr_requests"), read("queue/iosched/low_latency"),
@@ -73,6 +119,28 @@ Result<DeviceTuning> Tuner::plan(const BlockDevice& device) const {
             .advise("put the disk on a device that has one, or use rate limits");
     tuning.writes = plan_queue_tuning(now);
     return tuning;
+}
+
+Result<IocostState> Tuner::iocost_state(const BlockDevice& device, const Hierarchy& hierarchy) const {
+    const auto& root = hierarchy.mount_point;
+    const auto qos = read_file(root + "/io.cost.qos"), model = read_file(root + "/io.cost.model");
+    if (hierarchy.version == CgroupVersion::v1 || !qos || !model)
+        return Error{ErrorCode::unsupported, hierarchy.version == CgroupVersion::v1
+                                                 ? "cgroup v1 has no iocost"
+                                                 : root + "/io.cost.qos is not there: this kernel has no iocost"}
+            .advise("leave out --iocost: BFQ shares out by weight as well");
+    if (device.scheduler.empty()) // iocost needs the queue that a scheduler needs
+        return Error{ErrorCode::unsupported,
+                     device.name + " hands its requests on as they come: it has no queue that iocost could hold back"}
+            .advise("put the disk on a device that has one, or use rate limits");
+    return IocostState{device.number, root,
+                       line_or_nothing(roots_.sys + "/dev/block/" + device.number.text() + "/queue/scheduler"),
+                       line_of(*model, device.number), line_of(*qos, device.number)};
+}
+
+DeviceTuning Tuner::plan_iocost(const BlockDevice& device, const IocostState& now,
+                                const IocostSettings& settings) const {
+    return {device.number, device.name, device.identity(), plan_iocost_tuning(now, settings)};
 }
 
 // A file that was not there before goes with the scheduler.
@@ -90,15 +158,19 @@ Result<void> Tuner::apply(const DeviceTuning& tuning) {
     auto known = applied();
     if (!known) return known.error();
     const auto former = *known;
-    std::erase_if(*known, [&](const DeviceTuning& one) { return one.number == tuning.number; });
-    known->push_back(tuning);
+    const auto same = std::find_if(known->begin(), known->end(),
+                                   [&](const DeviceTuning& one) { return one.number == tuning.number; });
+    if (same != known->end())
+        *same = merged(*same, tuning);
+    else
+        known->push_back(tuning);
     if (auto saved = save(*known); !saved) return saved;
     for (std::size_t i = 0; i < tuning.writes.size(); ++i) {
         const auto& write = tuning.writes[i];
         const auto path = path_of(tuning, write.file);
         auto done = write_at(AT_FDCWD, path, write.value, path);
         if (done)
-            if (const auto now = value_in(write.file, line_or_nothing(path)); now != write.value)
+            if (const auto now = line_or_nothing(path); !holds(write, tuning.number, now))
                 done = Error{ErrorCode::system,
                              fmt::format("read back '{}' from {} where '{}' was written", now, path, write.value)};
         if (done) continue;

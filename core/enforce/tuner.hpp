@@ -2,7 +2,8 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "plan/queue_tuning.hpp"
+#include "cgroup/hierarchy.hpp"
+#include "plan/iocost_tuning.hpp"
 #include "sys/block_device.hpp"
 #include "sys/roots.hpp"
 
@@ -25,9 +26,12 @@ class Tuner {
 public:
     explicit Tuner(const Roots& roots);
 
-    // What there is to do; UNSUPPORTED where the device has no scheduler.
-    Result<DeviceTuning> plan(const BlockDevice& device) const;
-    // All of it, read back, or none.
+    // What there is to do until BFQ shares out; UNSUPPORTED where the device has no scheduler.
+    Result<DeviceTuning> plan_bfq(const BlockDevice& device) const;
+    // The same for iocost; UNSUPPORTED where the kernel has none.
+    Result<IocostState> iocost_state(const BlockDevice& device, const Hierarchy& hierarchy) const;
+    DeviceTuning plan_iocost(const BlockDevice& device, const IocostState& now, const IocostSettings& settings) const;
+    // All of it, read back, or none. What a tuning before it found there is what restore() puts back.
     Result<void> apply(const DeviceTuning& tuning);
 
     // What has been applied since boot. A device that has gone meanwhile has taken its settings with it.

@@ -14,8 +14,7 @@ enum class OptionState : std::uint8_t { unknown, off, module, built_in };
 // The options that the running kernel was built with, as its build wrote them down.
 class KernelOptions {
 public:
-    // /boot/config-RELEASE, or what lies beside the modules. (/proc/config.gz is compressed; what it would tell shows
-    // in the presence of cgroup files as well.)
+    // /proc/config.gz, the kernel's own word; else /boot/config-RELEASE, or what lies beside the modules.
     explicit KernelOptions(const Roots& roots);
     // `text` of such a file.
     explicit KernelOptions(std::string text) : text_{std::move(text)} {}

@@ -23,38 +23,45 @@ bool any_queue_lists(const Roots& roots, std::string_view scheduler) {
     return false;
 }
 
-// io.cost.qos of the root cgroup: "8:16 enable=1 ctrl=user ...". It exists only where the kernel has iocost.
+// io.cost.qos and io.cost.model of the root cgroup: "8:16 enable=1 ctrl=user ...". They exist only where the kernel has
+// iocost.
 struct IocostTable {
     bool built = false;
-    std::string text;
+    std::string qos, model;
 
-    bool acts_on(DeviceNumber number) const {
-        bool on = false;
+    bool acts_on(DeviceNumber number) const { return has(qos, number, "enable=1"); }
+    bool guesses(DeviceNumber number) const { return !has(model, number, "ctrl=user"); }
+
+private:
+    static bool has(std::string_view text, DeviceNumber number, std::string_view word) {
+        bool found = false;
         for_each_line(text, [&](std::string_view line) {
             if (take_word(line) != number.text()) return;
             while (!line.empty())
-                if (take_word(line) == "enable=1") on = true;
+                if (take_word(line) == word) found = true;
         });
-        return on;
+        return found;
     }
 };
 
 IocostTable read_iocost(const Hierarchy& hierarchy) {
     if (hierarchy.version == CgroupVersion::v1) return {};
-    auto text = read_file(hierarchy.mount_point + "/io.cost.qos");
-    return text ? IocostTable{true, *std::move(text)} : IocostTable{};
+    auto qos = read_file(hierarchy.mount_point + "/io.cost.qos");
+    auto model = read_file(hierarchy.mount_point + "/io.cost.model");
+    return qos && model ? IocostTable{true, *std::move(qos), *std::move(model)} : IocostTable{};
 }
 
 class Walk {
 public:
-    Walk(const Roots& roots, IocostTable iocost) : roots_{roots}, iocost_{std::move(iocost)} {}
+    Walk(const Roots& roots, const IocostTable& iocost) : roots_{roots}, iocost_{iocost} {}
 
     void at(const BlockDevice& device) {
         if (!seen_.insert(device.number).second || seen_.size() > device_cap) return;
         WeightDevice found{device, {}};
         if (device.scheduler == "bfq") found.policies.push_back(WeightPolicy::bfq);
         if (device.scheduler == "cfq") found.policies.push_back(WeightPolicy::cfq);
-        if (iocost_.acts_on(device.number)) found.policies.push_back(WeightPolicy::iocost);
+        // A device without a queue for a scheduler takes the setting and heeds it not (brd, measured).
+        if (iocost_.acts_on(device.number) && !device.scheduler.empty()) found.policies.push_back(WeightPolicy::iocost);
         const bool hands_on = found.policies.empty() && !device.below.empty();
         if (!hands_on) return devices.push_back(std::move(found));
         for (const auto& number : device.below)
@@ -69,7 +76,7 @@ public:
 
 private:
     const Roots& roots_;
-    IocostTable iocost_;
+    const IocostTable& iocost_;
     std::set<DeviceNumber> seen_;
 };
 
@@ -104,11 +111,11 @@ std::vector<WeightPlace> Weighing::places() const {
 
 Weighing weigh(const Roots& roots, const Hierarchy& hierarchy, const BlockDevice& device) {
     Weighing out;
-    auto iocost = read_iocost(hierarchy);
+    const auto iocost = read_iocost(hierarchy);
     if (any_queue_lists(roots, "bfq")) out.available.push_back(WeightPolicy::bfq);
     if (any_queue_lists(roots, "cfq")) out.available.push_back(WeightPolicy::cfq);
     if (iocost.built) out.available.push_back(WeightPolicy::iocost);
-    Walk walk{roots, std::move(iocost)};
+    Walk walk{roots, iocost};
     walk.at(device);
     out.devices = std::move(walk.devices);
     if (out.available.empty()) {
@@ -128,12 +135,12 @@ Weighing weigh(const Roots& roots, const Hierarchy& hierarchy, const BlockDevice
     else
         for (const auto* found : idle)
             out.caveats.push_back("not on " + found->device.name + ": " + idle_reason(*found, out).reason);
-    // Measured, Linux 6.1: io.cost on the disk or on the map, I/O through dm linear: 1.2 : 1 where 10 : 1 was set.
     for (const auto& found : out.devices)
-        if (found.device.number != device.number && has(found.policies, WeightPolicy::iocost) &&
-            !has(found.policies, WeightPolicy::bfq))
+        if (has(found.policies, WeightPolicy::iocost) && iocost.guesses(found.device.number))
             out.caveats.push_back(
-                fmt::format("iocost on {} hardly acts on I/O that comes through {}", found.device.name, device.name));
+                fmt::format("iocost goes by the kernel's guess of what {0} can do, and does nothing where "
+                            "that is too much; 'penstock doctor --fix --iocost {0}' measures it",
+                            found.device.name));
     return out;
 }
 

@@ -16,7 +16,7 @@ MACHINES = {  # by name: the job, and how it is booted
     "release v2": ("release", "-c", "v2"),
     "release v1": ("release", "-c", "v1"),
     "systemd v2": ("systemd", "-c", "v2", "-s", "-D", "256M", "-D", "256M", "-D", "256M"),
-    "weights v2": ("weights", "-c", "v2", "-D", "256M", "-D", "256M", "-D", "512M"),
+    "weights v2": ("weights", "-c", "v2", "-D", "256M", "-D", "256M", "-D", "512M", "-D", "256M,virtio,240"),
     "xen v2": ("xen", "-i", "xen", "-c", "v2", "-m", "1280", "-D", "256M"),
     "xen v1": ("xen", "-i", "xen", "-c", "v1", "-m", "1280", "-D", "256M"),
 }

@@ -21,7 +21,7 @@ _penstock() {
             show|explain|set|clear)
                 COMPREPLY=($(compgen -W "$(penstock list --names 2>/dev/null)" -- "$current"))
                 __ltrim_colon_completions "$current" 2>/dev/null ;;
-            release) COMPREPLY=($(compgen -W "$(ls /sys/block 2>/dev/null)" -- "$current")) ;;
+            release|doctor) COMPREPLY=($(compgen -W "$(ls /sys/block 2>/dev/null)" -- "$current")) ;;
         esac
     fi
 }

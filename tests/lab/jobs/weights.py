@@ -2,7 +2,7 @@
 """Weights on cgroup v2, where BFQ and iocost both may act: a container with a disk, an LV, a brd and a slow null_blk; what the
 program says, what the kernel holds, and on the slow one what fio gets against a neighbour.
 
-The machine has three empty virtio disks, vdb to vdd."""
+The machine has four empty virtio disks, vdb to vde, and vde does 240 requests a second and no more."""
 import os
 import pathlib
 import subprocess
@@ -12,6 +12,7 @@ from container import Container
 from kit import CGROUP, main, name_of, number, penstock, result, run, say, sh
 
 LEAVES = {"disk": "/dev/vdb", "linear": "/dev/vdc", "brd": "/dev/ram0", "slow": "/dev/nullb0"}  # where requests are ordered
+DEVICES = {"disk": "/dev/vdb", "linear": "/dev/vg/linear", "brd": "/dev/ram0", "slow": "/dev/nullb0", "narrow": "/dev/vde"}
 WEIGHT = 1000
 container = None
 
@@ -30,7 +31,7 @@ def device_weight(file, device):
 
 def addresses():
     disks = next(each for each in penstock("list")["instances"] if each["name"] == "c1")["disks"]
-    wanted = {"disk": "/dev/vdb", "linear": "/dev/vg/linear", "brd": "/dev/ram0", "slow": "/dev/nullb0"}
+    wanted = DEVICES
     return {name: f"c1:{disk['target']}" for name, device in wanted.items() for disk in disks
             if disk["device_number"] == number(device)}
 
@@ -48,8 +49,7 @@ def start():
     upper = pathlib.Path("/srv/upper")
     upper.mkdir(parents=True)
     run("mount", "/dev/vdd", upper)
-    container = Container("c1", upper, {"disk": "/dev/vdb", "linear": "/dev/vg/linear", "brd": "/dev/ram0",
-                                        "slow": "/dev/nullb0"}, {}).start()
+    container = Container("c1", upper, DEVICES, {}).start()
 
 
 def nothing_acts():
@@ -59,8 +59,8 @@ def nothing_acts():
 
 
 def fix():
-    for name, address in addresses().items():
-        leaf, before = LEAVES[name], None
+    for name, leaf in LEAVES.items():
+        address, before = addresses()[name], None
         if name != "brd":
             before = queue(leaf, "scheduler")
         planned = penstock("doctor", "--fix", leaf, "--dry-run")
@@ -71,15 +71,18 @@ def fix():
                weight=device_weight("io.bfq.weight", leaf), verdict=verdict(address))
 
 
-def neighbour(device, seconds):
-    """fio in a cgroup beside the container's, with the kernel's own weight: requests a second."""
+def writes(depth, seconds, *where):
+    return ["fio", "--output-format=json", "--name=w", *where, "--rw=randwrite", "--bs=4k", "--direct=1", "--ioengine=libaio",
+            f"--iodepth={depth}", "--size=16m", "--time_based", f"--runtime={seconds}"]
+
+
+def neighbour(device, depth, seconds):
+    """fio in a cgroup beside the container's, with the kernel's own weight."""
     other = CGROUP / "neighbour"
     other.mkdir(exist_ok=True)
-    return subprocess.Popen(
-        ["fio", "--output-format=json", "--name=w", f"--filename={device}", "--rw=randwrite", "--bs=4k", "--direct=1",
-         "--ioengine=libaio", "--iodepth=16", "--size=16m", "--offset=32m", "--time_based", f"--runtime={seconds}",
-         "--ramp_time=2"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
-        preexec_fn=lambda: (other / "cgroup.procs").write_text(str(os.getpid()), encoding="ascii"))
+    return subprocess.Popen(writes(depth, seconds, f"--filename={device}", "--offset=32m"), stdin=subprocess.DEVNULL,
+                            stdout=subprocess.DEVNULL,
+                            preexec_fn=lambda: (other / "cgroup.procs").write_text(str(os.getpid()), encoding="ascii"))
 
 
 def served(folder, device):
@@ -89,23 +92,42 @@ def served(folder, device):
     return 0
 
 
-def share():
-    """Both are busy for longer than is measured."""
-    device = LEAVES["slow"]
-    theirs = neighbour(device, 16)
-    ours = subprocess.Popen(container.command("fio", "--name=w", "--filename=/dev/slow", "--rw=randwrite", "--bs=4k", "--direct=1",
-                                              "--ioengine=libaio", "--iodepth=16", "--size=16m", "--time_based", "--runtime=16"),
-                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def shares(name, leaf, depth):
+    """Requests a second of the container and of its neighbour; both are busy for longer than is measured."""
+    theirs = neighbour(leaf, depth, 16)
+    ours = subprocess.Popen(container.command(*writes(depth, 16, f"--filename=/dev/{name}")), stdin=subprocess.DEVNULL,
+                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(6)
     folders = [container.cgroup, CGROUP / "neighbour"]
-    before = [served(folder, device) for folder in folders]
+    before = [served(folder, leaf) for folder in folders]
     time.sleep(8)
-    rates = [(served(folder, device) - was) / 8 for folder, was in zip(folders, before)]
-    explained = penstock("explain", addresses()["slow"])["weight"]
+    rates = [(served(folder, leaf) - was) / 8 for folder, was in zip(folders, before)]
+    explained = penstock("explain", addresses()[name])["weight"]
     for one in (ours, theirs):
         one.wait(60)
-    say("share", rates)
-    result(step="share", ours=rates[0], theirs=rates[1], explained=explained)
+    say("share", name, depth, rates)
+    return {"ours": rates[0], "theirs": rates[1], "explained": explained}
+
+
+def share():
+    result(step="share", **shares("slow", LEAVES["slow"], 16))
+
+
+def measured():
+    """iocost by a model that the program measures, on the disk that the host holds to 240 requests a second."""
+    leaf, address = DEVICES["narrow"], addresses()["narrow"]
+    before = (CGROUP / "io.cost.qos").read_text(encoding="ascii")
+    done = penstock("doctor", "--fix", "--iocost", leaf)
+    result(step="measured", status=done["status"], error=done["error"], planned=done.get("devices"), verdict=verdict(address),
+           qos=(CGROUP / "io.cost.qos").read_text(encoding="ascii"), model=(CGROUP / "io.cost.model").read_text(encoding="ascii"))
+    for depth in (1, 16):
+        result(step="measured share", depth=depth, **shares("narrow", leaf, depth))
+    again = penstock("doctor", "--fix", "--iocost", leaf)
+    cleared = penstock("clear", address, "--weight")
+    undone = penstock("doctor", "--undo", leaf)
+    after = (CGROUP / "io.cost.qos").read_text(encoding="ascii")
+    result(step="measured undo", again=again.get("devices"), cleared=cleared["status"], undone=undone["status"],
+           acts=f"{number(leaf)} enable=1" in after, acted=f"{number(leaf)} enable=1" in before)
 
 
 def iocost():
@@ -120,9 +142,8 @@ def iocost():
 
 
 def undo():
-    for name, address in addresses().items():
-        done = penstock("clear", address, "--weight")
-        leaf = LEAVES[name]
+    for name, leaf in LEAVES.items():
+        done = penstock("clear", addresses()[name], "--weight")
         result(stack=name, step="clear", status=done["status"], error=done["error"],
                left=[device_weight(file, leaf) for file in ("io.bfq.weight", "io.weight")])
     done = penstock("doctor", "--undo")
@@ -132,4 +153,4 @@ def undo():
 
 
 if __name__ == "__main__":
-    main(start, nothing_acts, fix, share, iocost, undo)
+    main(start, nothing_acts, fix, share, measured, iocost, undo)

@@ -67,4 +67,15 @@ TEST_CASE("a cgroup outside of what is mounted here has no directory") {
     CHECK(hierarchy.directory("/lxc/c1") == "/cg");
     CHECK(!hierarchy.directory("/lxc/c10"));
     CHECK(!hierarchy.directory("/../escaped"));
+    CHECK(!hierarchy.directory("/lxc/c1/../c2"));
+}
+
+TEST_CASE("in a cgroup namespace, what lies beside one's own cgroup is named by dots, as the mount is") {
+    // As Linux 6.18 shows it to a process of /ptest after unshare(CLONE_NEWCGROUP), with the hierarchy mounted whole.
+    Hierarchy hierarchy{CgroupVersion::v1, "/cg", "/..", {}};
+    CHECK(hierarchy.directory("/..") == "/cg");
+    CHECK(hierarchy.directory("/../lxc/c1") == "/cg/lxc/c1");
+    CHECK(!hierarchy.directory("/"));
+    CHECK(!hierarchy.directory("/../../other"));
+    CHECK(!hierarchy.directory("/..x"));
 }

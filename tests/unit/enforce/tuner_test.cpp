@@ -37,7 +37,7 @@ struct Host {
 TEST_CASE("what was there is kept before the first change and comes back") {
     Host host;
     Tuner tuner{host.roots};
-    auto plan = tuner.plan(host.disk());
+    auto plan = tuner.plan_bfq(host.disk());
     REQUIRE(plan);
     plan->writes = {{"queue/iosched/low_latency", "0", "1", "w"}};
     REQUIRE(tuner.apply(*plan));
@@ -77,7 +77,41 @@ TEST_CASE("another device of the same number, and another boot, have nothing to 
 TEST_CASE("a device without a scheduler is refused") {
     Host host;
     host.tree.file("sys/devices/sda/queue/scheduler", "");
-    const auto plan = Tuner{host.roots}.plan(host.disk());
+    const auto plan = Tuner{host.roots}.plan_bfq(host.disk());
     REQUIRE(!plan);
     CHECK(plan.error().code() == ErrorCode::unsupported);
+}
+
+TEST_CASE("a second tuning keeps what was there before the first") {
+    Host host;
+    Tuner tuner{host.roots};
+    const auto identity = host.disk().identity();
+    REQUIRE(tuner.apply({{8, 0}, "sda", identity, {{"queue/iosched/low_latency", "0", "1", "w"}}}));
+    REQUIRE(tuner.apply(
+        {{8, 0},
+         "sda",
+         identity,
+         {{"queue/iosched/low_latency", "2", "0", "w"}, {"queue/iosched/strict_guarantees", "1", "0", "w"}}}));
+    const auto applied = tuner.applied();
+    REQUIRE(applied);
+    REQUIRE(applied->size() == 1);
+    REQUIRE(tuner.restore(applied->front()));
+    CHECK(host.queue("iosched/low_latency").front() == '1');
+    CHECK(host.queue("iosched/strict_guarantees").front() == '0');
+}
+
+TEST_CASE("iocost's files are read device by device, and a kernel without them is told so") {
+    Host host;
+    const Tuner tuner{host.roots};
+    Hierarchy hierarchy{.version = CgroupVersion::v2, .mount_point = host.tree.path("cgroup")};
+    REQUIRE(!tuner.iocost_state(host.disk(), hierarchy));
+    CHECK(tuner.iocost_state(host.disk(), hierarchy).error().code() == ErrorCode::unsupported);
+    host.tree.file("cgroup/io.cost.model", "18:0 ctrl=auto\n8:0 ctrl=user model=linear rbps=1\n");
+    host.tree.file("cgroup/io.cost.qos", "18:0 enable=0\n");
+    const auto state = tuner.iocost_state(host.disk(), hierarchy);
+    REQUIRE(state);
+    CHECK(state->model == "8:0 ctrl=user model=linear rbps=1");
+    CHECK(state->qos.empty());
+    hierarchy.version = CgroupVersion::v1;
+    CHECK(!tuner.iocost_state(host.disk(), hierarchy));
 }

@@ -2,6 +2,10 @@
 #include "observe/kernel_options.hpp"
 
 #include "catch.hpp"
+#include "fake_tree.hpp"
+
+#include <unistd.h>
+#include <zlib.h>
 
 using namespace penstock;
 
@@ -14,4 +18,18 @@ TEST_CASE("an option is built in, a module, or off") {
     CHECK(options.state("CONFIG_BLK_CGROUP_IO") == OptionState::off);
     CHECK(options.state("BLK_CGROUP") == OptionState::off);
     CHECK(KernelOptions{std::string{}}.state("CONFIG_BLK_CGROUP") == OptionState::unknown);
+}
+
+TEST_CASE("the running kernel's own packed word comes before what lies in /boot") {
+    if (::access("/proc/config.gz", R_OK) == 0) { // as this kernel says
+        const KernelOptions options{Roots{}};
+        CHECK(options.source() == "/proc/config.gz");
+        CHECK(options.state("CONFIG_IKCONFIG_PROC") == OptionState::built_in);
+    }
+    const FakeTree tree;
+    tree.file("proc/config.gz", "");
+    const auto file = gzopen(tree.path("proc/config.gz").c_str(), "w");
+    REQUIRE(gzputs(file, "CONFIG_IOSCHED_BFQ=m\n") > 0);
+    gzclose(file);
+    CHECK(KernelOptions{Roots{.proc = tree.path("proc")}}.state("CONFIG_IOSCHED_BFQ") == OptionState::module);
 }

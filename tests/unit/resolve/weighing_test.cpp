@@ -80,17 +80,32 @@ TEST_CASE("without BFQ and iocost there is nothing to write to") {
 
 TEST_CASE("iocost acts on the devices that the root cgroup names with enable=1") {
     const Host host{"[none] mq-deadline"};
+    host.tree.file("cgroup/io.cost.model", "");
     host.tree.file("cgroup/io.cost.qos", "8:0 enable=1 ctrl=user rpct=0.00\n18:0 enable=0 ctrl=auto\n");
     const auto weighing = host.weigh(sda);
     CHECK(!weighing.ineffective);
     CHECK(weighing.places() == std::vector{WeightPlace{WeightPolicy::iocost, sda}});
-    CHECK(weighing.caveats.empty());
-    CHECK(host.weigh(dm0).caveats.size() == 1); // measured: hardly acts through device-mapper
+    REQUIRE(weighing.caveats.size() == 1);
+    CHECK(weighing.caveats[0].find("guess of what sda can do") != std::string::npos);
+    host.tree.file("cgroup/io.cost.model", "8:0 ctrl=user model=linear rbps=1 rseqiops=1 rrandiops=1\n");
+    CHECK(host.weigh(sda).caveats.empty());
+    CHECK(host.weigh(dm0).places() == std::vector{WeightPlace{WeightPolicy::iocost, sda}});
+    CHECK(host.weigh(dm0).caveats.empty());
+}
+
+TEST_CASE("iocost on a device without a queue of requests is not taken for one that acts") {
+    Host host{"[none] mq-deadline"};
+    host.disk("ram0", "1:0", "none"); // without brackets
+    host.tree.file("cgroup/io.cost.qos", "1:0 enable=1 ctrl=user\n");
+    host.tree.file("cgroup/io.cost.model", "1:0 ctrl=user\n");
+    CHECK(host.weigh({1, 0}).ineffective);
+    CHECK(host.weigh({1, 0}).places().empty());
 }
 
 TEST_CASE("iocost that is built but off is said to be off") {
     const Host host{"[none] mq-deadline"};
     host.tree.file("cgroup/io.cost.qos", "");
+    host.tree.file("cgroup/io.cost.model", "");
     const auto weighing = host.weigh(sda);
     REQUIRE(weighing.ineffective);
     CHECK(weighing.ineffective->reason.find("iocost is off") != std::string::npos);
