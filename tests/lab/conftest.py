@@ -15,6 +15,8 @@ MACHINES = {  # by name: the job, and how it is booted
     "lowering v1": ("lowering", "-c", "v1", "-t", "900"),
     "release v2": ("release", "-c", "v2"),
     "release v1": ("release", "-c", "v1"),
+    "changes v2": ("changes", "-c", "v2", "-D", "256M", "-D", "256M"),
+    "changes v1": ("changes", "-c", "v1", "-D", "256M", "-D", "256M"),
     "systemd v2": ("systemd", "-c", "v2", "-s", "-D", "256M", "-D", "256M", "-D", "256M"),
     "weights v2": ("weights", "-c", "v2", "-D", "256M", "-D", "256M", "-D", "512M", "-D", "256M,virtio,240"),
     "xen v2": ("xen", "-i", "xen", "-c", "v2", "-m", "1280", "-D", "256M"),

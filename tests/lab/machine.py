@@ -11,7 +11,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM = pathlib.Path(os.environ.get("PENSTOCK", HERE.parents[1] / "build" / "bin" / "penstock"))
 
-DISKS = [word for _ in range(7) for word in ("-D", "1G")] + ["-D", "256M,nvme"]  # what jobs/stacks.py builds on
+DISKS = [word for _ in range(7) for word in ("-D", "1G")] + ["-D", "256M,nvme", "-D", "256M,nvme2"]  # what jobs/stacks.py builds on
 
 
 @dataclasses.dataclass(frozen=True)

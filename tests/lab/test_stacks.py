@@ -3,9 +3,9 @@
 and does the program say so only where it does? Measured by fio in the container."""
 import pytest
 
-STACKS = ["disk", "partition", "nvme", "linear", "thin", "origin", "snapshot", "crypt-on-lv", "lv-on-crypt", "raid0", "raid1",
-          "multipath", "bcache", "brd", "null_blk", "loop", "loop-direct", "loop-on-lv", "ext4", "xfs", "btrfs",
-          "btrfs-two", "overlay"]
+STACKS = ["disk", "partition", "nvme", "nvme-multipath", "linear", "thin", "origin", "snapshot", "crypt-on-lv", "lv-on-crypt", "raid0", "raid1",
+          "multipath", "bcache", "brd", "null_blk", "zram", "loop", "loop-direct", "loop-on-lv", "ext4", "xfs", "btrfs",
+          "btrfs-two", "overlay", "fuse", "nfs"]
 WANTED = {"write": 1_000_000, "read": 1_500_000}
 pytestmark = pytest.mark.parametrize("machine_name", ["stacks v2", "stacks v1"])
 

@@ -3,7 +3,6 @@
 one second, from the block layer's own counters, while fio in a container, or a QEMU, writes as fast as it may."""
 import pathlib
 import statistics
-import subprocess
 import threading
 import time
 
@@ -74,17 +73,14 @@ class Fio:
         self._target = stacks.target_of(stack)
 
     def __call__(self, block, depth):
-        self._argv = stacks.container.command(
-            "fio", "--name=w", "--rw=write", "--direct=1", "--thread", "--ioengine=libaio", f"--bs={block}k", f"--iodepth={depth}",
-            f"--filename={self._target}", "--size=32m", "--time_based", "--runtime=600", "--allow_file_create=0")
+        self._how = f"{block}k", depth
         return self
 
     def __enter__(self):
-        self._process = subprocess.Popen(self._argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        self._loaded = stacks.container.load(self._target, *self._how)
 
     def __exit__(self, *_):
-        self._process.terminate()
-        self._process.wait(60)
+        stacks.container.unload(self._loaded)
 
 
 class Writer:

@@ -34,6 +34,17 @@ class Container:
     def run(self, *argv, **options):
         return run(*self.command(*argv), **options)
 
+    def load(self, target, block="64k", depth=8, way="write"):
+        """fio that writes to the target until unload()."""
+        return subprocess.Popen(self.command("fio", "--name=w", f"--rw={way}", "--direct=1", "--thread", "--ioengine=libaio", f"--bs={block}",
+                                             f"--iodepth={depth}", f"--filename={target}", "--size=32m", "--time_based",
+                                             "--runtime=3600", "--allow_file_create=0"),
+                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+    def unload(self, loaded):
+        self.run("pkill", "-x", "fio")  # lxc-attach would end alone
+        loaded.wait(60)
+
     def stop(self):
         run("lxc-stop", "-n", self.name, "--kill", check=False)
 

@@ -82,10 +82,8 @@ def stage(fields, depth, count, chance):
     first = set_limits(limits)[1]
     if first["status"]:
         raise RuntimeError(first["error"])
-    fio = nodes["container"].command(
-        "fio", "--name=w", "--rw=randwrite", "--direct=1", "--thread", "--ioengine=libaio", f"--bs={BLOCK}", f"--iodepth={depth}",
-        "--filename=/dev/disk", "--size=32m", "--time_based", "--runtime=3600", "--allow_file_create=0")
-    with subprocess.Popen(fio, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as load:
+    load = nodes["container"].load("/dev/disk", BLOCK, depth, "randwrite")
+    try:
         idle = sample()[1]
         wait_for("load", lambda: sample()[1] != idle, 60)
         time.sleep(1)
@@ -100,8 +98,9 @@ def stage(fields, depth, count, chance):
                      "pause": round(longest_pause(samples), 2), "request_takes": round(request_takes(limits), 3)}
             result(**facts)
             say(*facts.values())
+    finally:
         penstock("clear", "c1:disk")  # first, so that fio's last requests are not held back
-        load.terminate()
+        nodes["container"].unload(load)
 
 
 def changes():
@@ -155,18 +154,15 @@ def at_once():
     pause = busiest = 0.0
     for _ in range(5):
         put(1000)
-        fio = nodes["container"].command("fio", "--name=w", "--rw=randwrite", "--direct=1", "--thread", "--ioengine=libaio",
-                                         f"--bs={BLOCK}", "--iodepth=32", "--filename=/dev/disk", "--size=32m", "--time_based",
-                                         "--runtime=3600", "--allow_file_create=0")
-        with subprocess.Popen(fio, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as load:
-            idle = sample()[1]
-            wait_for("load", lambda before=idle: sample()[1] != before, 60)
-            time.sleep(1)
-            put(10)
-            samples = watch(2.5)
-            pause, busiest = max(pause, longest_pause(samples)), max(busiest, busiest_second(samples, "write_iops") / 10)
-            put(0)
-            load.terminate()
+        load = nodes["container"].load("/dev/disk", BLOCK, 32, "randwrite")
+        idle = sample()[1]
+        wait_for("load", lambda before=idle: sample()[1] != before, 60)
+        time.sleep(1)
+        put(10)
+        samples = watch(2.5)
+        pause, busiest = max(pause, longest_pause(samples)), max(busiest, busiest_second(samples, "write_iops") / 10)
+        put(0)
+        nodes["container"].unload(load)
     result(at_once=True, version=VERSION, pause=round(pause, 2), busiest=round(busiest, 2))
     say("at once: pause", pause, "busiest second", busiest)
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every kind of stack below a container's disk: set a limit on it with the program, and measure what passes.
 
-The machine has seven empty virtio disks of 1 GiB, vdb to vdh, and an NVMe one. The container has a stack as a device node
+The machine has seven empty virtio disks of 1 GiB, vdb to vdh, an NVMe one, and one that two
+NVMe controllers lead to. The container has a stack as a device node
 or as a mount; last, QEMUs started by hand take its place."""
 import pathlib
 import time
@@ -38,7 +39,9 @@ def partition(disk, count):
 
 def disks():
     node("disk", "/dev/vdb")
-    node("nvme", "/dev/nvme0n1")
+    for disk in pathlib.Path("/sys/class/nvme-subsystem").iterdir():
+        controllers = [entry for entry in disk.iterdir() if entry.name.removeprefix("nvme").isdigit()]
+        node("nvme" if len(controllers) == 1 else "nvme-multipath", f"/dev/{next(disk.glob('nvme*n1')).name}")
     partition("/dev/vdc", 4)
     node("partition", "/dev/vdc1", "/dev/vdc")
 
@@ -106,7 +109,8 @@ def bcache():
 
 
 def memory_disks():
-    sh("modprobe brd rd_nr=1 rd_size=49152; modprobe null_blk nr_devices=1 gb=1")
+    sh("modprobe brd rd_nr=1 rd_size=49152; modprobe null_blk nr_devices=1 gb=1; modprobe zram; echo 64M > /sys/block/zram0/disksize")
+    node("zram", "/dev/zram0")
     node("brd", "/dev/ram0")
     node("null_blk", "/dev/nullb0")
 
@@ -118,6 +122,19 @@ def loops():
         fill(image)
         node(name, sh(f"losetup -f --show {options} {image}").strip())
     node("loop-on-lv", sh("losetup -f --show /dev/vg/looped").strip())
+
+
+def served_by_others():
+    """File systems whose I/O another process does, or the kernel in its own name: a limit on the container does nothing."""
+    for name in ("fuse", "nfs"):
+        pathlib.Path("/srv/ext4", name).mkdir()
+        pathlib.Path("/srv", name).mkdir()
+        fill(f"/srv/ext4/{name}/file")
+        mounts[name], devices[name] = pathlib.Path("/srv", name), None
+    run("bindfs", "/srv/ext4/fuse", "/srv/fuse")
+    sh("mount -t nfsd nfsd /proc/fs/nfsd; mkdir -p /var/lib/nfs/v4recovery; ip link set lo up; "
+       "exportfs -o rw,no_root_squash,insecure,fsid=0,no_subtree_check 127.0.0.1:/srv/ext4/nfs; rpc.nfsd -N 3 -V 4 1; rpc.mountd -N 3; "
+       "mount -t nfs4 127.0.0.1:/ /srv/nfs")
 
 
 container = None
@@ -241,4 +258,5 @@ def machines():
 
 
 if __name__ == "__main__":
-    main(disks, file_systems, lvm, crypt, md, btrfs_of_two, multipath, bcache, memory_disks, loops, start, measure, machines)
+    main(disks, file_systems, lvm, crypt, md, btrfs_of_two, multipath, bcache, memory_disks, loops, served_by_others, start,
+         measure, machines)
