@@ -87,23 +87,18 @@ endfunction()
 
 # A plugin: plugins/NAME as NAME.so with its manifest beside it. It sees the SDK and what is named here, nothing of core.
 # Its code is also a static library, penstock-plugin-NAME-code, for its unit tests.
-set(PENSTOCK_PLUGIN_DIR "${CMAKE_INSTALL_FULL_LIBDIR}/penstock/plugins")
+set(PENSTOCK_PLUGIN_DIR "${CMAKE_INSTALL_LIBDIR}/penstock/plugins")
+set(PENSTOCK_PLUGIN_MAP "${PROJECT_SOURCE_DIR}/sdk/penstock-plugin.map")
+include("${PROJECT_SOURCE_DIR}/sdk/cmake/PenstockPlugin.cmake")
 function(penstock_plugin name)
   cmake_parse_arguments(ARG "" "ENTRY" "SOURCES;USES" ${ARGN})
   add_library(penstock-plugin-${name}-code STATIC ${ARG_SOURCES})
   target_include_directories(penstock-plugin-${name}-code PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}")
   target_link_libraries(penstock-plugin-${name}-code PUBLIC PenstockSDK::headers ${ARG_USES} PRIVATE penstock-options)
-  add_library(penstock-plugin-${name} MODULE ${ARG_ENTRY})
-  target_link_libraries(penstock-plugin-${name} PRIVATE penstock-plugin-${name}-code penstock-options penstock-runtime)
-  target_link_options(penstock-plugin-${name} PRIVATE
-                      "LINKER:--version-script=${PROJECT_SOURCE_DIR}/sdk/penstock-plugin.map" LINKER:--no-undefined)
-  set_target_properties(penstock-plugin-${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
-                        LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/plugins"
-                        LINK_DEPENDS "${PROJECT_SOURCE_DIR}/sdk/penstock-plugin.map")
-  configure_file("${CMAKE_CURRENT_SOURCE_DIR}/${name}.penstock.toml"
-                 "${PROJECT_BINARY_DIR}/plugins/${name}.penstock.toml" COPYONLY)
-  install(TARGETS penstock-plugin-${name} LIBRARY DESTINATION "${PENSTOCK_PLUGIN_DIR}" COMPONENT plugins)
-  install(FILES "${name}.penstock.toml" DESTINATION "${PENSTOCK_PLUGIN_DIR}" COMPONENT plugins)
+  penstock_add_plugin(penstock-plugin-${name} SOURCES ${ARG_ENTRY} MANIFEST ${name}.penstock.toml
+                      USES penstock-plugin-${name}-code penstock-options penstock-runtime)
+  set_target_properties(penstock-plugin-${name} PROPERTIES OUTPUT_NAME ${name}
+                        LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/plugins")
 endfunction()
 
 # A unit test program: tests/unit/NAME, linked with Catch2's main.

@@ -39,9 +39,10 @@ def partition(disk, count):
 
 def disks():
     node("disk", "/dev/vdb")
-    for disk in pathlib.Path("/sys/class/nvme-subsystem").iterdir():
-        controllers = [entry for entry in disk.iterdir() if entry.name.removeprefix("nvme").isdigit()]
-        node("nvme" if len(controllers) == 1 else "nvme-multipath", f"/dev/{next(disk.glob('nvme*n1')).name}")
+    two = {path.name for path in pathlib.Path("/sys/class/nvme-subsystem").glob("*/nvme*n1")}  # elsewhere for one controller
+    one = {path.name for path in pathlib.Path("/sys/block").glob("nvme?n1")} - two
+    node("nvme", f"/dev/{one.pop()}")
+    node("nvme-multipath", f"/dev/{two.pop()}")
     partition("/dev/vdc", 4)
     node("partition", "/dev/vdc1", "/dev/vdc")
 
@@ -127,13 +128,13 @@ def loops():
 def served_by_others():
     """File systems whose I/O another process does, or the kernel in its own name: a limit on the container does nothing."""
     for name in ("fuse", "nfs"):
-        pathlib.Path("/srv/ext4", name).mkdir()
+        pathlib.Path("/srv/xfs", name).mkdir()
         pathlib.Path("/srv", name).mkdir()
-        fill(f"/srv/ext4/{name}/file")
+        fill(f"/srv/xfs/{name}/file")
         mounts[name], devices[name] = pathlib.Path("/srv", name), None
-    run("bindfs", "/srv/ext4/fuse", "/srv/fuse")
+    run("bindfs", "/srv/xfs/fuse", "/srv/fuse")
     sh("mount -t nfsd nfsd /proc/fs/nfsd; mkdir -p /var/lib/nfs/v4recovery; ip link set lo up; "
-       "exportfs -o rw,no_root_squash,insecure,fsid=0,no_subtree_check 127.0.0.1:/srv/ext4/nfs; rpc.nfsd -N 3 -V 4 1; rpc.mountd -N 3; "
+       "exportfs -o rw,no_root_squash,insecure,fsid=0,no_subtree_check 127.0.0.1:/srv/xfs/nfs; rpc.nfsd -N 3 -V 4 1; rpc.mountd -N 3; "
        "mount -t nfs4 127.0.0.1:/ /srv/nfs")
 
 
