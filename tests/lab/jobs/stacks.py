@@ -132,9 +132,10 @@ def served_by_others():
         pathlib.Path("/srv", name).mkdir()
         fill(f"/srv/xfs/{name}/file")
         mounts[name], devices[name] = pathlib.Path("/srv", name), None
+    run("modprobe", "fuse")
     run("bindfs", "/srv/xfs/fuse", "/srv/fuse")
     sh("mount -t nfsd nfsd /proc/fs/nfsd; mkdir -p /var/lib/nfs/v4recovery; ip link set lo up; "
-       "exportfs -o rw,no_root_squash,insecure,fsid=0,no_subtree_check 127.0.0.1:/srv/xfs/nfs; rpc.nfsd -N 3 -V 4 1; rpc.mountd -N 3; "
+       "exportfs -o rw,no_root_squash,insecure,fsid=0,no_subtree_check 127.0.0.1:/srv/xfs/nfs; rpc.nfsd -N 3 -V 4 -G 10 -L 10 1; rpc.mountd -N 3; "
        "mount -t nfs4 127.0.0.1:/ /srv/nfs")
 
 
