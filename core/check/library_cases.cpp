@@ -38,18 +38,18 @@ void one_symbol(Subject& subject, Verdict& verdict) {
 }
 
 void entry(Subject& subject, Verdict& verdict) {
+    if (!verdict.expect(subject.problem().empty(), subject.problem())) return;
     const auto* found = subject.entry(verdict);
-    if (found == nullptr) return;
-    verdict.expect(found->struct_size >= size_1_0<penstock_plugin_entry> && found->struct_size <= PENSTOCK_STRUCT_MAX,
-                   fmt::format("struct_size of the entry is {}", found->struct_size));
     verdict.expect(found->flags == 0, fmt::format("flags of the entry are {:#x}, not 0", found->flags));
     verdict.expect(found->plugin_count == 1, fmt::format("plugin_count is {}, not 1", found->plugin_count));
     verdict.expect(clean(found->sdk_version), "sdk_version of the entry is empty, or no clean UTF-8");
 }
 
 void descriptor(Subject& subject, Verdict& verdict) {
-    const auto* found = subject.descriptor(verdict);
-    if (found == nullptr) return;
+    const auto* its_entry = subject.entry(verdict);
+    if (its_entry == nullptr) return;
+    const auto* found = its_entry->describe(0);
+    if (!verdict.expect(found != nullptr, "describe(0) gives NULL")) return;
     if (!verdict.expect(found->struct_size >= size_1_0<penstock_descriptor> &&
                             found->struct_size <= PENSTOCK_STRUCT_MAX,
                         fmt::format("struct_size of the descriptor is {}", found->struct_size)))
@@ -69,8 +69,7 @@ void descriptor(Subject& subject, Verdict& verdict) {
     if (verdict.expect(found->kind_count > 0 && found->kinds != nullptr, "it names no kind of instance"))
         for (std::uint32_t i = 0; i < found->kind_count; ++i)
             verdict.expect(clean(found->kinds[i]), "a kind is empty, or no clean UTF-8");
-    verdict.expect(subject.entry(verdict)->describe(1) == nullptr,
-                   "describe(1) gives something, and there is one plugin");
+    verdict.expect(its_entry->describe(1) == nullptr, "describe(1) gives something, and there is one plugin");
 }
 
 // The announced extensions are there, whole, and no others.

@@ -27,6 +27,11 @@ bool sized(std::uint32_t size, std::size_t least) { return size >= least && size
 
 std::string named(const OwnedKey& key) { return printable(key.kind + "/" + key.id); }
 
+void believe(const std::string& name, penstock_str text, Verdict& verdict) {
+    verdict.expect(believable(text),
+                   fmt::format("{}: a string claims {} bytes{}", name, text.n, text.p == nullptr ? " at NULL" : ""));
+}
+
 void probe(Subject& subject, Verdict& verdict) {
     TestHost host;
     const auto object = subject.object(verdict, host);
@@ -58,6 +63,9 @@ void instances(Subject& subject, Verdict& verdict) {
         const auto name = printable(view(record.key.id));
         verdict.expect(sized(record.struct_size, size_1_0<penstock_instance>),
                        fmt::format("{}: struct_size is {}", name, record.struct_size));
+        for (const auto& text : {record.key.kind, record.key.id, record.key.incarnation, record.name,
+                                 record.cgroup_hint, record.manager, record.note})
+            believe(name, text, verdict);
         verdict.expect(kinds.contains(std::string{view(record.key.kind)}),
                        name + ": its kind '" + printable(view(record.key.kind)) + "' is not one of the descriptor's");
         verdict.expect(record.key.id.n != 0, "an instance has no id");
@@ -75,10 +83,14 @@ void check_disk(const std::string& instance, const penstock_disk& disk, std::set
     const auto name = instance + ":" + printable(view(disk.target));
     verdict.expect(sized(disk.struct_size, size_1_0<penstock_disk>),
                    fmt::format("{}: struct_size is {}", name, disk.struct_size));
+    for (const auto& text : {disk.target, disk.native_id, disk.driver, disk.bus, disk.note})
+        believe(name, text, verdict);
     verdict.expect(disk.target.n != 0, instance + ": a disk has no target");
     verdict.expect(targets.emplace(view(disk.target)).second, name + ": the target is reported twice");
     verdict.expect(disk.cache_mode <= PENSTOCK_CACHE_GUEST, fmt::format("{}: cache_mode is {}", name, disk.cache_mode));
     if (disk.layer_count == 0) return;
+    if (!verdict.expect(disk.layer_count <= 1024, fmt::format("{}: it claims {} layers", name, disk.layer_count)))
+        return;
     if (!verdict.expect(disk.layers != nullptr && disk.layer_stride >= size_1_0<penstock_layer>,
                         fmt::format("{}: layer_stride is {}, and must be {} or more", name, disk.layer_stride,
                                     size_1_0<penstock_layer>)))

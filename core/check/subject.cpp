@@ -2,6 +2,7 @@
 #include "check/subject.hpp"
 
 #include "base/text.hpp"
+#include "plugin/contract_size.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -30,6 +31,8 @@ std::int32_t configured(void* ctx, penstock_str key, void* value_ctx, std::int32
 
 template <class Record>
 std::int32_t hand_on(void* ctx, const Record* record) {
+    static const Record nothing{};
+    if (record == nullptr) record = &nothing;
     return (*static_cast<const std::function<std::int32_t(const Record&)>*>(ctx))(*record);
 }
 
@@ -41,8 +44,10 @@ void* context(const Emit& emit) {
 
 } // namespace
 
+bool believable(penstock_str text) { return text.p == nullptr ? text.n == 0 : text.n <= 64U << 10; }
+
 std::string_view view(penstock_str text) {
-    return text.p == nullptr ? std::string_view{} : std::string_view{text.p, text.n};
+    return text.p == nullptr || !believable(text) ? std::string_view{} : std::string_view{text.p, text.n};
 }
 
 penstock_str str(std::string_view text) { return {text.data(), static_cast<std::uint32_t>(text.size()), 0}; }
@@ -155,48 +160,65 @@ std::string Subject::manifest_path() const {
     return (path_.ends_with(".so") ? path_.substr(0, path_.size() - 3) : path_) + ".penstock.toml";
 }
 
-const penstock_plugin_entry* Subject::entry(Verdict& verdict) {
-    if (entry_ != nullptr) return entry_;
+std::string Subject::load() {
     auto* library = ::dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL); // for good: the process ends with the case
-    if (!verdict.expect(library != nullptr,
-                        library == nullptr ? std::string{"it cannot be loaded: "} + ::dlerror() : ""))
-        return nullptr;
+    if (library == nullptr) return std::string{"it cannot be loaded: "} + ::dlerror();
     const auto* entry = static_cast<const penstock_plugin_entry*>(::dlsym(library, PENSTOCK_ENTRY_SYMBOL));
-    if (!verdict.expect(entry != nullptr, std::string{"it does not export "} + PENSTOCK_ENTRY_SYMBOL)) return nullptr;
-    const bool complete = entry->magic == PENSTOCK_MAGIC && entry->abi_major == PENSTOCK_ABI_MAJOR &&
-                          entry->describe != nullptr && entry->create != nullptr && entry->destroy != nullptr &&
-                          entry->get_extension != nullptr;
-    if (!verdict.expect(complete, "its entry is not one of this contract: see case library/entry")) return nullptr;
-    return entry_ = entry;
+    if (entry == nullptr) return std::string{"it does not export "} + PENSTOCK_ENTRY_SYMBOL;
+    if (entry->magic != PENSTOCK_MAGIC)
+        return fmt::format("the magic of its entry is {:#x}, not {:#x}", entry->magic, PENSTOCK_MAGIC);
+    if (entry->abi_major != PENSTOCK_ABI_MAJOR)
+        return fmt::format("it was built for contract {}, and this is {}", entry->abi_major, PENSTOCK_ABI_MAJOR);
+    if (entry->struct_size < size_1_0<penstock_plugin_entry> || entry->struct_size > PENSTOCK_STRUCT_MAX)
+        return fmt::format("struct_size of its entry is {}, and must be from {} to {}", entry->struct_size,
+                           size_1_0<penstock_plugin_entry>, PENSTOCK_STRUCT_MAX);
+    if (entry->describe == nullptr || entry->create == nullptr || entry->destroy == nullptr ||
+        entry->get_extension == nullptr)
+        return "a function of its entry is NULL";
+    entry_ = entry;
+    return {};
+}
+
+const std::string& Subject::problem() {
+    if (!loaded_) problem_ = load();
+    loaded_ = true;
+    return problem_;
+}
+
+const penstock_plugin_entry* Subject::entry(Verdict& verdict) {
+    if (!problem().empty()) verdict.skip("its entry cannot be used: see case library/entry");
+    return entry_;
 }
 
 const penstock_descriptor* Subject::descriptor(Verdict& verdict) {
     const auto* its_entry = entry(verdict);
     if (its_entry == nullptr) return nullptr;
     const auto* descriptor = its_entry->describe(0);
-    verdict.expect(descriptor != nullptr, "describe(0) gives NULL");
-    return descriptor;
+    const bool usable = descriptor != nullptr && descriptor->struct_size >= size_1_0<penstock_descriptor> &&
+                        descriptor->kind_count > 0 && descriptor->kinds != nullptr;
+    if (usable) return descriptor;
+    verdict.skip("its descriptor cannot be used: see case library/descriptor");
+    return nullptr;
 }
 
 std::unique_ptr<Object> Subject::object(Verdict& verdict, TestHost& host) {
-    const auto* its_entry = entry(verdict);
-    if (its_entry == nullptr) return nullptr;
-    const auto* core = static_cast<const penstock_core_v1*>(its_entry->get_extension(0, PENSTOCK_EXT_CORE));
+    if (descriptor(verdict) == nullptr) return nullptr;
+    const auto* core = static_cast<const penstock_core_v1*>(entry_->get_extension(0, PENSTOCK_EXT_CORE));
     const auto* native =
-        static_cast<const penstock_native_limit_v1*>(its_entry->get_extension(0, PENSTOCK_EXT_NATIVE_LIMIT));
+        static_cast<const penstock_native_limit_v1*>(entry_->get_extension(0, PENSTOCK_EXT_NATIVE_LIMIT));
     const bool callable = core != nullptr && core->probe != nullptr && core->enumerate_instances != nullptr &&
                           core->enumerate_disks != nullptr && core->enumerate_actors != nullptr &&
                           (native == nullptr || (native->support != nullptr && native->read != nullptr &&
                                                  native->apply != nullptr && native->clear != nullptr));
-    if (!verdict.expect(callable, "a table of functions is missing, or one in it: see case library/extensions"))
-        return nullptr;
-    auto object = std::make_unique<Object>(*its_entry, host);
-    if (!*object && object->created().code == PENSTOCK_E_NOT_PRESENT) {
+    if (!callable)
+        return verdict.skip("a table of functions is missing, or one in it: see case library/extensions"), nullptr;
+    auto object = std::make_unique<Object>(*entry_, host);
+    if (*object) return object;
+    if (object->created().code == PENSTOCK_E_NOT_PRESENT)
         verdict.skip("the plugin says that its hypervisor is not here");
-        return nullptr;
-    }
-    if (!verdict.expect(static_cast<bool>(*object), "create() gives " + object->created().text())) return nullptr;
-    return object;
+    else
+        verdict.skip("no object can be made: see case lifecycle/creates");
+    return nullptr;
 }
 
 } // namespace penstock::check

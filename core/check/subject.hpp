@@ -58,7 +58,7 @@ public:
     explicit operator bool() const { return created_.code == 0 && self_ != nullptr; }
     const Answer& created() const { return created_; }
 
-    // `emit` gets each record as the plugin gave it; what it returns goes to the plugin.
+    // `emit` gets each record as the plugin gave it; what it returns goes to the plugin. NULL is a record of size 0.
     Answer probe(const std::function<std::int32_t(const penstock_probe&)>& emit, CallOptions options = {});
     Answer instances(const std::function<std::int32_t(const penstock_instance&)>& emit, CallOptions options = {});
     Answer disks(const penstock_key& key, const std::function<std::int32_t(const penstock_disk&)>& emit,
@@ -97,18 +97,26 @@ public:
     std::string manifest_path() const; // x.penstock.toml of x.so
     std::uint64_t seed() const { return seed_; }
 
-    // Loaded at the first call; nullptr, with a failure in the verdict, where that fails.
+    // Why the library has no entry that can be used; empty: it has one. Loaded at the first call.
+    const std::string& problem();
+    // Where there is none, or it cannot be used, these give nullptr and skip the case: another one says what is wrong.
     const penstock_plugin_entry* entry(Verdict& verdict);
     const penstock_descriptor* descriptor(Verdict& verdict);
-    // An object on this host; nullptr likewise. Skips where create() says that the hypervisor is not here.
     std::unique_ptr<Object> object(Verdict& verdict, TestHost& host);
 
 private:
     std::string path_;
     std::uint64_t seed_;
+    std::string load();
+
+    bool loaded_ = false;
+    std::string problem_;
     const penstock_plugin_entry* entry_ = nullptr;
 };
 
+// Can it be looked at? It has bytes where it says so, and no more than 64 KiB.
+bool believable(penstock_str text);
+// Empty where it is not believable.
 std::string_view view(penstock_str text);
 penstock_str str(std::string_view text);
 // "GONE" of PENSTOCK_E_GONE.
