@@ -53,8 +53,17 @@ sdk::OwnedLayer network_layer(const Mount& mount) {
     sdk::OwnedLayer layer;
     layer.kind = PENSTOCK_LAYER_NETWORK;
     layer.format = mount.type;
+    layer.path = mount.point;
     const auto at = mount.source.find('@'); // "user:secret@host"
     layer.uri = at == std::string::npos ? mount.source : mount.source.substr(at + 1);
+    return layer;
+}
+
+sdk::OwnedLayer fuse_layer(const Mount& mount) {
+    sdk::OwnedLayer layer;
+    layer.kind = PENSTOCK_LAYER_OTHER;
+    layer.format = mount.type;
+    layer.path = mount.point;
     return layer;
 }
 
@@ -74,8 +83,15 @@ sdk::OwnedLayer overlay_layer(const std::string& path, bool read_only, bool root
 }
 
 void add_layers(sdk::OwnedDisk& disk, const Mount& mount, const Views& views) {
+    const auto backing = backing_of(mount);
+    // No directory where these are: the host would look into it, and wait for the server.
+    if (backing == Backing::network) return disk.layers.push_back(network_layer(mount));
+    if (backing == Backing::fuse) {
+        disk.note = "a process does this file system's I/O, in its own name: limit that one";
+        return disk.layers.push_back(fuse_layer(mount));
+    }
     disk.layers.push_back(directory_layer(mount));
-    switch (backing_of(mount)) {
+    switch (backing) {
     case Backing::none: break;
     case Backing::block_device:
         // The number is the kernel's word for the device; the source is only the name somebody mounted it by.
@@ -87,7 +103,8 @@ void add_layers(sdk::OwnedDisk& disk, const Mount& mount, const Views& views) {
             if (facts && facts->block_device) disk.layers.push_back(block_layer(mount, {facts->rmajor, facts->rminor}));
         }
         break;
-    case Backing::network: disk.layers.push_back(network_layer(mount)); break;
+    case Backing::network:
+    case Backing::fuse: break;
     case Backing::overlay: {
         const bool root = mount.point == "/";
         const auto directories = parse_overlay(mount.super_options);
@@ -132,6 +149,8 @@ Backing backing_of(const Mount& mount) {
     if (mount.type == "overlay") return Backing::overlay;
     if (among(own, mount.type)) return Backing::own_devices;
     if (among(network, mount.type)) return Backing::network;
+    // lxcfs shows a container its own /proc files.
+    if ((mount.type == "fuse" || mount.type.starts_with("fuse.")) && mount.type != "fuse.lxcfs") return Backing::fuse;
     return Backing::none;
 }
 
@@ -159,8 +178,8 @@ std::vector<sdk::OwnedDisk> disks_of_mounts(const std::vector<Mount>& mounts, co
         if (mount.point == "/" || topmost[mount.point] != &mount || mount.point.size() < 2) continue;
         const auto backing = backing_of(mount);
         if (backing == Backing::none || below(mount.point, "/proc") || below(mount.point, "/sys")) continue;
-        // A server that does not answer would hold us for ever: such a mount is not looked into.
-        const auto facts = backing == Backing::network ? std::nullopt : views.container(mount.point);
+        const bool hangs = backing == Backing::network || backing == Backing::fuse;
+        const auto facts = hangs ? std::nullopt : views.container(mount.point);
         if (facts && facts->mount_id != 0 && facts->mount_id != mount.id) continue; // under another mount
         // The I/O of a device node that is bind-mounted does not go to the file system the node lies on.
         if (facts && !facts->directory && !facts->regular) continue;
