@@ -52,6 +52,8 @@ po::options_description common_options() {
     auto add = options.add_options();
     add("json", "print JSON, described in docs/cli.md");
     add("plugin-dir", po::value<std::string>()->value_name("DIR"), "look for plugins in DIR and nowhere else");
+    add("isolation", po::value<std::string>()->value_name("WHERE"),
+        "where plugins run: auto (default: those of others in processes of their own), process or in-process");
     add("run-dir", po::value<std::string>()->value_name("DIR"), "keep the journal below DIR instead of /run");
     add("debug", "say what is done, on standard error");
     add("help", "print this help");
@@ -79,6 +81,9 @@ Result<Arguments> parse_arguments(const Command& command, const std::vector<std:
     }
     if (arguments.has("operands")) arguments.operands = arguments.options["operands"].as<std::vector<std::string>>();
     if (arguments.has("help")) return arguments;
+    const auto where = arguments.has("isolation") ? arguments.options["isolation"].as<std::string>() : "auto";
+    if (where != "auto" && where != "process" && where != "in-process")
+        return usage(command, fmt::format("--isolation is auto, process or in-process, not '{}'", printable(where)));
     if (arguments.operands.size() < command.least_operands)
         return usage(command, fmt::format("'{}' needs {}", command.name, command.operands));
     if (arguments.operands.size() > command.most_operands)

@@ -24,7 +24,7 @@ const Command* find_command(const std::string& name) {
 std::size_t verb_position(const std::vector<std::string>& words) {
     std::size_t i = 0;
     while (i < words.size() && words[i].starts_with('-'))
-        i += words[i] == "--plugin-dir" || words[i] == "--run-dir" ? 2 : 1;
+        i += words[i] == "--plugin-dir" || words[i] == "--run-dir" || words[i] == "--isolation" ? 2 : 1;
     return i;
 }
 

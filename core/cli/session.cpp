@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <climits>
 
@@ -50,8 +51,28 @@ std::vector<std::string> plugin_directories(const Arguments& arguments) {
     return {PENSTOCK_PLUGIN_DIR};
 }
 
+// The process that holds a plugin: beside the program in a build tree, else where it is installed.
+std::string plugin_host() {
+    const auto here = own_directory();
+    for (const auto& candidate :
+         {here + "/penstock-plugin-host", here + "/../" PENSTOCK_LIBEXECDIR "/penstock/penstock-plugin-host"})
+        if (auto path = real_path(candidate)) return *path;
+    return PENSTOCK_FULL_LIBEXECDIR "/penstock/penstock-plugin-host";
+}
+
+// Penstock's own plugins are tested with it and run in its process; others get one of their own, unless told otherwise.
+Isolation isolation_of(const std::string& wanted, std::string_view plugin) {
+    static constexpr std::array<std::string_view, 3> own{"org.penstock.kvm", "org.penstock.lxc", "org.penstock.xen"};
+    if (wanted == "process") return Isolation::process;
+    if (wanted == "in-process") return Isolation::in_process;
+    return std::find(own.begin(), own.end(), plugin) != own.end() ? Isolation::in_process : Isolation::process;
+}
+
 HostOptions host_options(const Arguments& arguments) {
     HostOptions options;
+    const auto wanted = arguments.has("isolation") ? arguments.options["isolation"].as<std::string>() : "auto";
+    options.isolation = [wanted](std::string_view plugin) { return isolation_of(wanted, plugin); };
+    options.plugin_host = plugin_host();
     const bool debug = arguments.has("debug");
     options.log = [debug](auto level, std::string_view plugin, std::string_view message) {
         if (debug || static_cast<unsigned>(level) >= PENSTOCK_LOG_WARNING)

@@ -10,6 +10,8 @@
 #include "plugin/host_options.hpp"
 #include "plugin/host_table.hpp"
 #include "plugin/records.hpp"
+#include "plugin/remote.hpp"
+#include "plugin/tables.hpp"
 #include "plugin/turns.hpp"
 
 #include <penstock/plugin.h>
@@ -28,7 +30,7 @@ namespace penstock {
 // why there may be more: the plugin said PARTIAL, or a record of it was not valid and has been left out.
 class Plugin {
 public:
-    // Runs the plugin's code for the first time: load, check, describe, create.
+    // Runs the plugin's code for the first time: load, check, describe, create; in this process, or in one of its own.
     static Result<std::unique_ptr<Plugin>> load(const PluginEntry& entry, const HostOptions& options);
     ~Plugin();
     Plugin(const Plugin&) = delete;
@@ -56,8 +58,8 @@ private:
     struct Operation;
     Plugin(const PluginEntry& entry, const HostOptions& options);
     Result<void> start();
-    Result<void> describe();
-    Result<void> take_tables();
+    Result<void> start_apart(const HostOptions& options);
+    Result<void> compare(const Description& own) const;
     Error without_native_limit() const;
     template <class Item, class Record, class Call>
     Result<Listing<Item>> collect(const Operation& operation, Call call,
@@ -73,6 +75,7 @@ private:
     penstock_core_v1 core_{};
     penstock_native_limit_v1 native_{}; // struct_size 0: not offered
     void* self_ = nullptr;
+    std::unique_ptr<RemotePlugin> remote_; // where the plugin runs in a process of its own
     std::atomic<std::uint64_t> requests_{0};
     std::atomic<std::uint64_t> generation_{0};
 };

@@ -25,7 +25,8 @@ struct Views {
     std::function<std::optional<FileFacts>(const std::string& path)> host;
 };
 
-// Where the bytes of a mount go. The last two may hang for ever if they are looked into: nobody but their server answers.
+// Where the bytes of a mount go. The last two may hang for ever if they are looked into: nobody but their server
+// answers.
 enum class Backing { none, block_device, own_devices, overlay, network, fuse };
 Backing backing_of(const Mount& mount);
 

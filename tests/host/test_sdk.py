@@ -172,3 +172,41 @@ def test_the_plugin_in_cpp_lists_units_with_their_processes_and_file_systems(pre
         assert "rootfs" in disks, disks.keys()
     explained = penstock.json("explain", f"{found[0]['id']}:{next(iter(disks))}", "--plugin-dir", plugins)
     assert [actor["pid"] for actor in explained["actors"]] == [process.pid]
+
+
+@pytest.fixture
+def bad_plugin(workplace, penstock, unique):
+    """A folder with the plugin in C that works, and a test's plugin that does not."""
+    folder = workplace.folder / unique("plugins")
+    folder.mkdir()
+
+    def add(name):
+        install(folder, penstock.source.parents[1] / "tests" / "abi" / "plugins" / f"{name}.so")
+        (folder / f"{name}.penstock.toml").write_text(
+            f'id = "org.penstock.test.{name}"\nname = "Test"\nversion = "1.0"\nkinds = ["test"]\n'
+            "abi = { major = 1, min_minor = 0 }\nneeds = []\n")
+        (folder / f"{name}.penstock.toml").chmod(0o644)
+        return folder
+
+    return add
+
+
+@pytest.mark.parametrize("name, words", [("aborts", "signal 6"), ("exits", "ended while enumerate_disks: status 0"),
+                                         ("hangs", "did not answer by its deadline")])
+def test_a_plugin_that_fails_takes_nobody_along(prefix, project, penstock, writer, bad_plugin, name, words):
+    folder = bad_plugin(name)
+    built = with_make(project(SOURCE / "plugins" / "examples" / "process"), prefix)
+    install(folder, built / "process.so", built / "process.penstock.toml")
+    done = penstock.run("list", "--json", "--plugin-dir", folder, status=None, timeout=60)
+    assert words in done.err, done
+    assert writer[0] in [each["name"] for each in done.json["instances"]], done
+
+
+def test_a_stranger_s_plugin_runs_in_a_process_of_its_own(penstock, bad_plugin):
+    """`leaks` starts a thread that never ends: the program is not its process, and leaves nobody behind."""
+    folder = bad_plugin("leaks")
+    penstock.run("list", "--plugin-dir", folder)
+    left = run(["pgrep", "-f", str(penstock.program.with_name("penstock-plugin-host"))], check=False).stdout
+    assert left == "", left
+    refused = penstock.run("list", "--isolation", "sideways", "--plugin-dir", folder, status=2)
+    assert "auto, process or in-process" in refused.err

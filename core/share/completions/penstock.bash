@@ -10,6 +10,7 @@ _penstock() {
     done
     case $previous in
         --plugin-dir|--run-dir) compopt -o dirnames; return ;;
+        --isolation) COMPREPLY=($(compgen -W $'auto\nprocess\nin-process' -- "$current")); return ;;
         --via) COMPREPLY=($(compgen -W $'auto\ncgroup\nnative' -- "$current")); return ;;
     esac
     if [[ -z $verb ]]; then

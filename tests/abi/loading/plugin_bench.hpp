@@ -53,6 +53,10 @@ private:
     penstock::HostOptions options() {
         penstock::HostOptions out;
         out.proc_root = "/does-not-exist/proc";
+#ifdef PENSTOCK_ABI_HOST // the same tests, with each plugin in a process of its own
+        out.isolation = [](std::string_view) { return penstock::Isolation::process; };
+        out.plugin_host = PENSTOCK_ABI_HOST;
+#endif
         out.log = [this](std::uint32_t, std::string_view plugin, std::string_view message) {
             const std::lock_guard lock{mutex_};
             log_.push_back(std::string{plugin} + ": " + std::string{message});

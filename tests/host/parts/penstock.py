@@ -46,6 +46,7 @@ class Penstock:
         self.program.parent.mkdir(parents=True)
         (folder / "penstock" / "plugins").mkdir()
         _copy(self.source, self.program, 0o755)
+        _copy(self.source.with_name("penstock-plugin-host"), self.program.with_name("penstock-plugin-host"), 0o755)
         for file in (self.source.parents[1] / "plugins").iterdir():
             if file.suffix in (".so", ".toml"):
                 _copy(file, folder / "penstock" / "plugins" / file.name, 0o644)

@@ -105,12 +105,11 @@ TEST_CASE("file systems that number themselves") {
                    "5 1 0:34 / /t rw - tmpfs /dev/sdb rw\n"
                    "6 1 0:35 / /f rw - fuse.sshfs x rw\n"
                    "7 1 0:36 / /var/lib/lxcfs rw - fuse.lxcfs lxcfs rw\n",
-                   views_of({}, {{"/dev/sdb", disk}})) ==
-          "rootfs mount /\n  3 btrfs / on 0:30\n  2  /dev/sdb is 8:16\n"
-          "tank mount /tank\n  3 zfs /tanktank/ct/101 on 0:31\n"
-          "nfs mount /nfs ro\n  4 nfs4 /nfssrv:/export\n"
-          "smb mount /smb\n  4 cifs /smb//srv/share\n"
-          "f mount /f\n  5 fuse.sshfs /f\n");
+                   views_of({}, {{"/dev/sdb", disk}})) == "rootfs mount /\n  3 btrfs / on 0:30\n  2  /dev/sdb is 8:16\n"
+                                                          "tank mount /tank\n  3 zfs /tanktank/ct/101 on 0:31\n"
+                                                          "nfs mount /nfs ro\n  4 nfs4 /nfssrv:/export\n"
+                                                          "smb mount /smb\n  4 cifs /smb//srv/share\n"
+                                                          "f mount /f\n  5 fuse.sshfs /f\n");
 }
 
 TEST_CASE("single files and inner overlays are disks only for a device that nothing else brings in") {
