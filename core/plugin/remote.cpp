@@ -101,9 +101,9 @@ void RemotePlugin::log_printed() {
 }
 
 Error RemotePlugin::failed(Error what, std::string_view doing) {
-    log_printed();
     const bool gone = what.code() == ErrorCode::gone;
     const auto how = child_ ? child_->end() : std::string{};
+    log_printed();
     child_.reset();
     Error error =
         gone ? Error{ErrorCode::internal, fmt::format("the plugin's process ended while {}: {}", doing, how)}

@@ -83,15 +83,13 @@ Result<bool> RemoteChild::wait(int milliseconds) {
     return polled[0].revents != 0;
 }
 
-std::string RemoteChild::printed() {
-    drain();
-    return std::exchange(printed_, {});
-}
+std::string RemoteChild::printed() { return std::exchange(printed_, {}); }
 
 std::string RemoteChild::end() {
     if (pid_ == 0) return {};
     const auto pid = std::exchange(pid_, 0);
     int status = 0;
+    drain();
     ::shutdown(socket_.fd(), SHUT_RDWR); // at which one that is well ends by itself
     auto ended = ::waitpid(pid, &status, WNOHANG);
     for (int i = 0; ended == 0 && i < patience_ms; ++i) {

@@ -26,7 +26,7 @@ public:
     // Waits until something has come on the socket, for `milliseconds` at most; false: nothing has. What the plugin
     // prints meanwhile is taken from the pipe, so that it never has to wait for us.
     Result<bool> wait(int milliseconds);
-    // What it has printed since the last call, cut where it is much.
+    // What has been taken of that since the last call, cut where it is much.
     std::string printed();
 
     // Kills it and says how it ended: "signal 11 (Segmentation fault)".

@@ -62,8 +62,8 @@ public:
         return value;
     }
     // Borrowed from what is read.
-    std::string_view text() {
-        const auto size = number<std::uint32_t>();
+    std::string_view text() { return bytes(number<std::uint32_t>()); }
+    std::string_view bytes(std::size_t size) {
         if (size > rest_.size()) return fail(), std::string_view{};
         const auto value = rest_.substr(0, size);
         rest_.remove_prefix(size);

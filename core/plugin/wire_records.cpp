@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::uint32_t array_cap = 10'000; // layers of a disk, disks of an actor
 
+constexpr std::uint32_t text_at_null = 0xFFFFFFFF, text_too_long = 0xFFFFFFFE; // in the place of a length
+
 // Each struct is written down once, as the list of its fields; one visitor writes them, the other reads them.
 class Put {
 public:
@@ -18,8 +20,11 @@ public:
     void operator()(const T& value) {
         out_.number(value);
     }
+    // What cannot be text goes as what it is, so that the host can say so.
     void operator()(const penstock_str& text) {
-        out_.text({text.p == nullptr ? "" : text.p, text.p == nullptr ? 0 : text.n});
+        if (text.p == nullptr && text.n != 0) return out_.number(text_at_null);
+        if (text.n > frame_cap) return out_.number(text_too_long);
+        out_.text({text.p == nullptr ? "" : text.p, text.n});
     }
     void operator()(const std::string& text) { out_.text(text); }
     void array(const penstock_layer* first, std::uint32_t count, std::uint32_t stride);
@@ -44,7 +49,12 @@ public:
         value = in_.number<T>();
     }
     void operator()(penstock_str& text) {
-        const auto bytes = in_.text();
+        const auto size = in_.number<std::uint32_t>();
+        text = {nullptr, 1, 0};
+        if (size == text_at_null) return;
+        text = {"", text_too_long, 0}; // nobody reads a text of that length
+        if (size == text_too_long) return;
+        const auto bytes = in_.bytes(size);
         text = {bytes.data(), static_cast<std::uint32_t>(bytes.size()), 0};
     }
     void operator()(std::string& text) { text = in_.text(); }

@@ -6,6 +6,7 @@
 #include "plugin/convert.hpp"
 #include "plugin/guarded.hpp"
 #include "plugin/inbox.hpp"
+#include "plugin/own_copy.hpp"
 #include "plugin/sized.hpp"
 
 #include <chrono>
@@ -18,7 +19,25 @@ std::uint64_t monotonic(void*) {
     return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
 }
 
-// What is the same for every operation of one record type: checks the plugin's records, and sends the good ones.
+// Can the arrays be read as the record says? Everything else is judged by the host.
+template <class Record>
+bool arrays_are_there(const Record&) {
+    return true;
+}
+template <>
+bool arrays_are_there(const penstock_disk& disk) {
+    return disk.layer_count == 0 ||
+           (disk.layers != nullptr && disk.layer_count <= 1000 && disk.layer_stride >= size_1_0<penstock_layer> &&
+            disk.layer_stride <= PENSTOCK_STRUCT_MAX);
+}
+template <>
+bool arrays_are_there(const penstock_actor& actor) {
+    return actor.disk_count == 0 ||
+           (actor.disks != nullptr && actor.disk_count <= 10'000 && actor.disk_stride >= sizeof(penstock_str) &&
+            actor.disk_stride <= PENSTOCK_STRUCT_MAX);
+}
+
+// What is the same for every operation of one record type: sends the plugin's records, but those that cannot be read.
 template <class Record>
 struct Sender {
     FrameSocket& socket;
@@ -30,13 +49,14 @@ struct Sender {
     std::int32_t take(const Record* record) noexcept {
         try {
             if (++seen > record_cap + 1 || broken) return 1; // the other end says that there were too many
-            RecordText text;
-            const auto checked = from_record(record, text);
-            if (!checked) return leave_out(checked.error());
-            Record own;
-            copy_sized(own, record);
+            const auto own = own_copy(record);
+            if (!own) return leave_out(own.error());
+            if (!arrays_are_there(*own)) {
+                RecordText text;
+                return leave_out(from_record(record, text).error());
+            }
             const std::lock_guard lock{mutex};
-            const auto sent = socket.send(FrameKind::record, to_wire(own));
+            const auto sent = socket.send(FrameKind::record, to_wire(*own));
             if (!sent && sent.error().code() == ErrorCode::malformed) return leave_out(sent.error());
             if (sent) return 0;
             broken = sent.error();
