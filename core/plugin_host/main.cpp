@@ -28,7 +28,9 @@ void confine() {
     (void)::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_NOFILE, 4096);
+#ifndef __SANITIZE_ADDRESS__ // which takes terabytes of addresses
     limit(RLIMIT_AS, rlim_t{4} << 30);
+#endif
 }
 
 // When the penstock ends, however it does, so does this: also while the plugin hangs.

@@ -39,6 +39,23 @@ TEST_CASE("instances, disks and actors come over whole") {
     CHECK(actors->items.at(0).movable == Answer::no);
 }
 
+TEST_CASE("who built a plugin, and with what, does not matter") {
+    for (const auto* name : {"plain_of_1_0", "plain_clang", "modern_clang", "modern_old_string", "modern_of_1_0"}) {
+        INFO(name);
+        PluginBench bench;
+        const auto plugin = bench.load(name);
+        REQUIRE(plugin);
+        const auto instances = (*plugin)->instances(soon());
+        REQUIRE(instances);
+        CHECK(!instances->incomplete);
+        REQUIRE(instances->items.size() == 1);
+        CHECK(instances->items[0].key == some_key);
+        const auto disks = (*plugin)->disks(some_key, soon());
+        const bool modern = std::string_view{name}.starts_with("modern");
+        CHECK((modern ? disks.error().code() == ErrorCode::busy : disks->items.size() == 1)); // what each of them does
+    }
+}
+
 TEST_CASE("a handle of an earlier life is gone") {
     PluginBench bench;
     const auto plugin = bench.load("plain");
