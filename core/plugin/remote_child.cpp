@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,6 +46,8 @@ Result<std::unique_ptr<RemoteChild>> RemoteChild::spawn(const std::string& progr
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) != 0)
         return Error::from_errno(errno, "making a socket pair for a plugin's process");
     Fd ours{sockets[0]}, theirs{sockets[1]};
+    const timeval patience{1, 0}; // for one that does not read what it is sent
+    ::setsockopt(ours.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     if (::pipe2(pipe.data(), O_CLOEXEC) != 0) return Error::from_errno(errno, "making a pipe for a plugin's process");
     Fd output{pipe[0]}, input{pipe[1]};
     ::fcntl(output.get(), F_SETFL, O_NONBLOCK);

@@ -16,7 +16,7 @@ GRID = [*[("write_bps", rate * MB, block) for rate in (1, 10, 100) for block in 
         *[("write_iops", rate, block) for rate in (10, 100, 1000) for block in (4, 64, 1024) if (rate, block) != (1000, 1024)]]
 SOME = [("write_bps", MB, 64, 32), ("write_bps", 10 * MB, 64, 1), ("write_iops", 100, 4, 32), ("write_iops", 100, 4, 1)]
 ALL = [(*cell, depth) for cell in GRID for depth in (1, 32)]
-WHOLE = ("null_blk", "linear")  # the stacks that get the whole grid
+WHOLE = ("null_blk",)  # the stacks that get the whole grid
 
 
 def counters(device):
