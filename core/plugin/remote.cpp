@@ -129,6 +129,10 @@ Result<Frame> RemotePlugin::next(Clock::time_point deadline) {
             continue;
         }
         if (*frame) return **std::move(frame);
+        if (auto soon = child_->socket().fill_soon(); !soon)
+            return soon.error();
+        else if (*soon)
+            continue;
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
         if (left <= 0) return Error{ErrorCode::timeout, "it did not answer by its deadline"};
         auto here = child_->wait(static_cast<int>(std::min<std::int64_t>(left, 60'000)));

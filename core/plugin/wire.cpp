@@ -2,9 +2,11 @@
 #include "plugin/wire.hpp"
 
 #include <fmt/format.h>
+#include <sched.h>
 #include <sys/socket.h>
 
 #include <array>
+#include <chrono>
 #include <cstring>
 
 namespace penstock {
@@ -61,17 +63,32 @@ Result<std::optional<Frame>> FrameSocket::take() {
     return std::optional{std::move(frame)};
 }
 
-Result<void> FrameSocket::fill() {
+Result<bool> FrameSocket::receive(int flags) {
     in_.erase(0, taken_);
     taken_ = 0;
     std::array<char, read_size> buffer;
     while (true) {
-        const auto n = ::recv(fd_.get(), buffer.data(), buffer.size(), 0);
+        const auto n = ::recv(fd_.get(), buffer.data(), buffer.size(), flags);
         if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && errno == EAGAIN) return false;
         if (n < 0 && errno != ECONNRESET) return Error::from_errno(errno, "reading from the plugin's socket");
         if (n <= 0) return Error{ErrorCode::gone, "the other end has closed"};
         in_.append(buffer.data(), static_cast<std::size_t>(n));
-        return {};
+        return true;
+    }
+}
+
+Result<void> FrameSocket::fill() {
+    const auto got = receive(0);
+    return got ? Result<void>{} : Result<void>{got.error()};
+}
+
+Result<bool> FrameSocket::fill_soon() {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds{50};
+    while (true) {
+        if (auto got = receive(MSG_DONTWAIT); !got || *got) return got;
+        if (std::chrono::steady_clock::now() > end) return false;
+        ::sched_yield();
     }
 }
 

@@ -95,10 +95,15 @@ public:
     // The next frame that is here whole, without waiting; nullopt: more has to come. GONE: the other end has closed.
     // MALFORMED: a frame too long, or of no kind.
     Result<std::optional<Frame>> take();
-    // Reads what has come. GONE at the end.
+    // Reads what has come; waits where nothing has. GONE at the end.
     Result<void> fill();
+    // Reads what comes within 50 microseconds, without sleeping; false: nothing has. The other end mostly answers
+    // sooner, and to be woken up takes as long.
+    Result<bool> fill_soon();
 
 private:
+    Result<bool> receive(int flags);
+
     Fd fd_;
     std::string out_, in_;
     std::size_t taken_ = 0; // of in_

@@ -100,7 +100,11 @@ Result<Frame> PluginServer::next() {
         auto frame = socket_.take();
         if (!frame) return frame.error();
         if (*frame) return **std::move(frame);
-        if (auto filled = socket_.fill(); !filled) return filled.error();
+        auto soon = socket_.fill_soon();
+        if (soon && *soon) continue;
+        if (soon)
+            if (auto filled = socket_.fill(); !filled) soon = filled.error();
+        if (!soon) return soon.error();
     }
 }
 
