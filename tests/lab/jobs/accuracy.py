@@ -121,8 +121,8 @@ def attempt(stack, *words):
 def containers():
     found = next(each for each in penstock("list")["instances"] if each["name"] == "c1")["disks"]
     for stack, device in stacks.devices.items():
-        if device is None or stack == "nvme-multipath":
-            continue  # no limit acts there, or the kernel counts nothing for the device (but for its paths)
+        if device is None or stack in ("nvme-multipath", "brd"):
+            continue  # no limit acts there, or the kernel counts nothing for the device
         for words in ALL if stack in WHOLE else SOME:
             attempt(stack, "cgroup", f"c1:{stacks.find(stack, found)}", device, Fio(stack), *words)
     stacks.container.stop()
