@@ -221,7 +221,7 @@ def measure(device, way, change, depth):
     group.device = device
     group.limit(**{kind: old})
     fio = subprocess.Popen(["sh", "-c", f"echo $$ > {group.path}/cgroup.procs; exec fio --name=t --filename=/dev/{device} "
-                            f"--direct=1 --rw=randwrite --bs={size} --ioengine=libaio --iodepth={depth} --size=64M "
+                            f"--thread --direct=1 --rw=randwrite --bs={size} --ioengine=libaio --iodepth={depth} --size=64M "
                             "--runtime=60 --time_based --minimal"], stdout=subprocess.DEVNULL)
     holder = group
     try:
