@@ -29,7 +29,7 @@ run_packages() { echo qemu-system-x86 lxc busybox-static cpio xz-utils e2fsprogs
 test_packages() {
     one_of xen-utils-4.17 xen-utils-4.20 # its xenstored; nothing of it is started where Xen does not run
     echo qemu-utils libvirt-daemon-system libvirt-daemon-driver-qemu libvirt-clients dnsmasq-base dbus uidmap fio parted
-    echo debootstrap python3-pytest abigail-tools clang clang-tidy clang-format ccache
+    echo debootstrap python3-pytest abigail-tools make procps clang clang-tidy clang-format ccache
 }
 
 missing_of() {
